@@ -1,0 +1,3 @@
+//! How fast a large document is read and laid out.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The window: eframe's logic, ui and save around State, Panes and Worker.

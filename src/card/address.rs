@@ -1,0 +1,1 @@
+//! What the user typed, as candidates to ask in order.

@@ -1,0 +1,1 @@
+//! From a document to everything the inspector shows, computed once.

@@ -1,0 +1,323 @@
+//! JSON laid out in rows for the eye, with the way from a row to its value and back.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::json::{JsonTree, Kind, Node, NodeId};
+
+/// Rows longer than this many bytes go on in the next row.
+const MAX_ROW_BYTES: usize = 4096;
+/// Lists of scalars up to this many bytes stay on one row.
+const MAX_INLINE_BYTES: usize = 88;
+
+/// One row of a [`JsonText`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Where the row's text stands, in bytes, line break excluded.
+    pub start: u32,
+    pub end: u32,
+    /// From 1; 0 for a row that continues a long line.
+    pub line: u32,
+    /// The value that the row begins with: the member or item, or the container that a bracket closes.
+    pub node: NodeId,
+}
+
+/// A JSON text in rows.
+#[derive(Debug)]
+pub struct JsonText {
+    text: Arc<str>,
+    rows: Vec<Row>,
+    /// For each value the rows it covers, first and last.
+    node_rows: Vec<(u32, u32)>,
+}
+
+impl JsonText {
+    /// The text with one member or item a row, two spaces a level; every scalar exactly as written.
+    #[must_use]
+    pub fn pretty(tree: &JsonTree) -> Self {
+        let mut writer = PrettyWriter {
+            out: String::with_capacity(tree.text().len() * 5 / 4),
+            rows: Vec::new(),
+            node_rows: vec![(0, 0); tree.len()],
+            row_start: 0,
+            row_node: NodeId(0),
+            line: 0,
+        };
+        writer.value(tree.root(), 0);
+        writer.end_row();
+        Self { text: Arc::from(writer.out), rows: writer.rows, node_rows: writer.node_rows }
+    }
+
+    /// The text as it was received, cut only where a line is too long for a row.
+    #[must_use]
+    pub fn received(text: &Arc<str>, tree: Option<&JsonTree>) -> Self {
+        let mut rows = Vec::with_capacity(text.len() / 32 + 1);
+        let mut line_start = 0;
+        let mut line = 0;
+        loop {
+            let line_end = memchr::memchr(b'\n', &text.as_bytes()[line_start..]).map(|at| line_start + at);
+            let end = line_end.unwrap_or(text.len());
+            line += 1;
+            let visible = line_start..trim_carriage_return(text, line_start..end);
+            push_rows(&mut rows, text, visible, line, NodeId(0));
+            match line_end {
+                Some(end) => line_start = end + 1,
+                None => break,
+            }
+        }
+        let mut node_rows = Vec::new();
+        if let Some(tree) = tree {
+            for row in &mut rows {
+                row.node = first_node(tree, text, row);
+            }
+            let row_of =
+                |offset: usize| as_u32(rows.partition_point(|row| row.start as usize <= offset).saturating_sub(1));
+            node_rows = tree
+                .nodes()
+                .map(|node| {
+                    let start = node.key_span().unwrap_or(node.span()).start;
+                    (row_of(start), row_of(node.span().end.saturating_sub(1)))
+                })
+                .collect();
+        }
+        Self { text: Arc::clone(text), rows, node_rows }
+    }
+
+    #[must_use]
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    #[must_use]
+    pub fn row_text(&self, row: &Row) -> &str {
+        &self.text[row.start as usize..row.end as usize]
+    }
+
+    /// The rows that show `node`, first and last, its name included.
+    #[must_use]
+    pub fn rows_of(&self, node: NodeId) -> Option<(usize, usize)> {
+        self.node_rows.get(node.0 as usize).map(|&(first, last)| (first as usize, last as usize))
+    }
+
+    /// The row on which the byte `offset` of the text stands.
+    #[must_use]
+    pub fn row_at(&self, offset: usize) -> usize {
+        self.rows.partition_point(|row| row.start as usize <= offset).saturating_sub(1)
+    }
+
+    /// The rows left visible when the containers `folded` are closed: each shows its first row only.
+    #[must_use]
+    pub fn visible_rows(&self, folded: &BTreeSet<NodeId>) -> Vec<u32> {
+        let mut hidden: Vec<(usize, usize)> = folded
+            .iter()
+            .filter_map(|&node| self.rows_of(node))
+            .filter(|(first, last)| last > first)
+            .map(|(first, last)| (first + 1, last))
+            .collect();
+        hidden.sort_unstable();
+        let mut visible = Vec::with_capacity(self.rows.len());
+        let mut next = 0;
+        for (first, last) in hidden {
+            visible.extend(as_u32(next)..as_u32(first.max(next)));
+            next = next.max(last + 1);
+        }
+        visible.extend(as_u32(next)..as_u32(self.rows.len().max(next)));
+        visible
+    }
+}
+
+fn as_u32(value: usize) -> u32 {
+    // Texts of 4 GiB and more never become a tree, and rows are shorter than texts.
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+fn trim_carriage_return(text: &str, line: Range<usize>) -> usize {
+    if text[line.clone()].ends_with('\r') { line.end - 1 } else { line.end }
+}
+
+/// Adds `line` as one row, or as several where it is too long.
+fn push_rows(rows: &mut Vec<Row>, text: &str, range: Range<usize>, line: u32, node: NodeId) {
+    let mut start = range.start;
+    let mut line = line;
+    while range.end - start > MAX_ROW_BYTES {
+        let mut end = start + MAX_ROW_BYTES;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        rows.push(Row { start: as_u32(start), end: as_u32(end), line, node });
+        line = 0;
+        start = end;
+    }
+    rows.push(Row { start: as_u32(start), end: as_u32(range.end), line, node });
+}
+
+/// The value that a received row begins with.
+fn first_node(tree: &JsonTree, text: &str, row: &Row) -> NodeId {
+    let start = row.start as usize;
+    let row_text = &text[start..row.end as usize];
+    let skipped = row_text.len() - row_text.trim_start_matches([' ', '\t', ',']).len();
+    tree.node_at(start + skipped).map_or(NodeId(0), |node| node.id())
+}
+
+struct PrettyWriter {
+    out: String,
+    rows: Vec<Row>,
+    node_rows: Vec<(u32, u32)>,
+    row_start: usize,
+    row_node: NodeId,
+    line: u32,
+}
+
+impl PrettyWriter {
+    fn end_row(&mut self) {
+        self.line += 1;
+        push_rows(&mut self.rows, &self.out, self.row_start..self.out.len(), self.line, self.row_node);
+        self.out.push('\n');
+        self.row_start = self.out.len();
+    }
+
+    fn begin_row(&mut self, depth: usize, node: NodeId) {
+        self.row_node = node;
+        for _ in 0..depth {
+            self.out.push_str("  ");
+        }
+    }
+
+    /// The number of the row being written, counting the rows that a long line has filled so far.
+    fn row(&self) -> u32 {
+        as_u32(self.rows.len() + (self.out.len() - self.row_start) / MAX_ROW_BYTES)
+    }
+
+    // Recursion is bounded by the parser's nesting limit.
+    fn value(&mut self, node: Node<'_>, depth: usize) {
+        let first = as_u32(self.rows.len());
+        if let Some(key) = node.key_span() {
+            self.out.push_str(&node.tree().text()[key]);
+            self.out.push_str(": ");
+        }
+        let (open, close) = match node.kind() {
+            Kind::Object => ('{', '}'),
+            Kind::Array => ('[', ']'),
+            _ => {
+                self.out.push_str(node.raw());
+                self.node_rows[node.id().0 as usize] = (first, self.row());
+                return;
+            }
+        };
+        self.out.push(open);
+        if node.child_count() > 0 {
+            if is_inline(&node) {
+                self.inline_items(node, first);
+            } else {
+                self.children(node, depth);
+            }
+        }
+        self.out.push(close);
+        self.node_rows[node.id().0 as usize] = (first, self.row());
+    }
+
+    fn inline_items(&mut self, node: Node<'_>, row: u32) {
+        for (index, child) in node.children().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.out.push_str(child.raw());
+            self.node_rows[child.id().0 as usize] = (row, row);
+        }
+    }
+
+    fn children(&mut self, node: Node<'_>, depth: usize) {
+        self.end_row();
+        let count = node.child_count();
+        for (index, child) in node.children().enumerate() {
+            self.begin_row(depth + 1, child.id());
+            self.value(child, depth + 1);
+            if index + 1 < count {
+                self.out.push(',');
+            }
+            self.end_row();
+        }
+        self.begin_row(depth, node.id());
+    }
+}
+
+/// Short lists of scalars read better on one row.
+fn is_inline(node: &Node<'_>) -> bool {
+    node.kind() == Kind::Array
+        && node.span().len() <= MAX_INLINE_BYTES
+        && node.children().all(|child| !child.kind().is_container())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::pointer::JsonPointer;
+
+    fn tree(text: &str) -> JsonTree {
+        JsonTree::parse(Arc::from(text)).unwrap()
+    }
+
+    #[test]
+    fn pretty_keeps_every_scalar_as_written() {
+        let tree = tree(r#"{"n":1.0,"modes":["a","b"],"o":{"x":[{"y":12345678901234567890}]},"e":[],"f":{}}"#);
+        let pretty = JsonText::pretty(&tree);
+        let expected = "{\n  \"n\": 1.0,\n  \"modes\": [\"a\", \"b\"],\n  \"o\": {\n    \"x\": [\n      {\n        \
+                        \"y\": 12345678901234567890\n      }\n    ]\n  },\n  \"e\": [],\n  \"f\": {}\n}\n";
+        assert_eq!(&**pretty.text(), expected);
+    }
+
+    #[test]
+    fn rows_and_values_find_each_other_in_both_layouts() {
+        let tree = tree("{\"a\": {\r\n  \"b\": [1, {\"c\": \"d\"}]},\n \"e\": null}");
+        let node = |pointer: &str| tree.resolve(&JsonPointer::from_text(pointer)).unwrap().id();
+        let pretty = JsonText::pretty(&tree);
+        let shown = |text: &JsonText, pointer: &str| {
+            let (first, last) = text.rows_of(node(pointer)).unwrap();
+            text.rows()[first..=last].iter().map(|row| text.row_text(row).trim()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(shown(&pretty, "/a/b"), "\"b\": [|1,|{|\"c\": \"d\"|}|]");
+        assert_eq!(shown(&pretty, "/e"), "\"e\": null");
+        let received = JsonText::received(tree.text(), Some(&tree));
+        assert_eq!(shown(&received, "/a/b"), "\"b\": [1, {\"c\": \"d\"}]},");
+        assert_eq!(shown(&received, ""), "{\"a\": {|\"b\": [1, {\"c\": \"d\"}]},|\"e\": null}");
+        assert_eq!(received.rows()[1].node, node("/a/b"));
+        assert_eq!(received.rows()[2].node, node("/e"));
+    }
+
+    #[test]
+    fn long_lines_continue_in_further_rows() {
+        let text = format!("[\"{}\", 2]", "ü".repeat(5000));
+        let tree = tree(&text);
+        for layout in [JsonText::pretty(&tree), JsonText::received(tree.text(), Some(&tree))] {
+            let joined: String = layout.rows().iter().map(|row| layout.row_text(row)).collect();
+            assert!(joined.contains(&"ü".repeat(5000)));
+            let numbered: Vec<_> = layout.rows().iter().map(|row| row.line).filter(|&line| line > 0).collect();
+            assert!(numbered.windows(2).all(|pair| pair[1] == pair[0] + 1));
+            let (first, last) = layout.rows_of(NodeId(1)).unwrap();
+            assert!(layout.row_text(&layout.rows()[first]).contains('"') && last > first);
+            let (two, _) = layout.rows_of(NodeId(2)).unwrap();
+            assert!(layout.row_text(&layout.rows()[two]).contains('2'));
+        }
+    }
+
+    #[test]
+    fn folding_leaves_the_first_row_of_a_container() {
+        let tree = tree(r#"{"a": {"b": {"c": 1}}, "d": {"e": 2}}"#);
+        let pretty = JsonText::pretty(&tree);
+        let node = |pointer: &str| tree.resolve(&JsonPointer::from_text(pointer)).unwrap().id();
+        let visible = |folded: &[NodeId]| {
+            let folded = folded.iter().copied().collect();
+            pretty.visible_rows(&folded).iter().map(|&row| row + 1).collect::<Vec<_>>()
+        };
+        assert_eq!(visible(&[]), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(visible(&[node("/a")]), [1, 2, 7, 8, 9, 10]);
+        assert_eq!(visible(&[node("/a"), node("/a/b"), node("/d")]), [1, 2, 7, 10]);
+        assert_eq!(visible(&[NodeId(0)]), [1]);
+    }
+}

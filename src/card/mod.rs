@@ -1,0 +1,18 @@
+//! Pure analysis of card documents: bytes in, facts out; no I/O.
+
+pub mod address;
+pub mod document;
+pub mod facts;
+pub mod inspection;
+pub mod json;
+pub mod json_text;
+pub mod lint;
+pub mod pointer;
+pub mod tokens;
+pub mod visible_text;
+
+pub use document::{BodyKind, Document};
+pub use facts::Inspection;
+pub use json::{JsonTree, Kind, Node, NodeId};
+pub use json_text::{JsonText, Row};
+pub use pointer::JsonPointer;

@@ -1,0 +1,1 @@
+//! JSON text as semantic tokens, row by row; no colours.

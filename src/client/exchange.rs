@@ -1,0 +1,100 @@
+//! An exchange: one request and its answer as they were on the wire, secrets set apart.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::credentials::Secret;
+
+/// A recorded request and what came of it. Immutable and shared once it has ended.
+#[derive(Debug)]
+pub struct Exchange {
+    /// What it was for, in the protocol's words: "agent card", "SendMessage", "GetTask".
+    pub purpose: String,
+    pub started_at: SystemTime,
+    /// From the first byte sent to the last byte read, or to the failure.
+    pub duration: Duration,
+    pub request: RecordedRequest,
+    pub end: ExchangeEnd,
+}
+
+/// A request as sent.
+#[derive(Debug)]
+pub struct RecordedRequest {
+    pub method: String,
+    /// The URL asked, its secret query values masked.
+    pub url: String,
+    pub headers: Vec<RecordedHeader>,
+    pub body: Arc<[u8]>,
+    /// The proxy that was used, if any.
+    pub proxy: Option<String>,
+}
+
+/// A header line. Values that carry credentials are secrets and show masked.
+#[derive(Debug, Clone)]
+pub struct RecordedHeader {
+    pub name: String,
+    pub value: HeaderText,
+}
+
+#[derive(Debug, Clone)]
+pub enum HeaderText {
+    Plain(String),
+    /// Shown as `••••` and its last four characters; the whole only where the user asks.
+    Secret(Secret),
+}
+
+/// How an exchange ended.
+#[derive(Debug)]
+pub enum ExchangeEnd {
+    Answered(RecordedResponse),
+    /// No complete answer; the sentence says at which step and why.
+    Failed {
+        message: String,
+    },
+    /// The user cancelled.
+    Cancelled,
+}
+
+/// An answer as received.
+#[derive(Debug)]
+pub struct RecordedResponse {
+    pub status: u16,
+    /// "HTTP/1.1".
+    pub version: String,
+    /// As sent by the server, `Set-Cookie` masked.
+    pub headers: Vec<RecordedHeader>,
+    /// After content decoding.
+    pub body: Arc<[u8]>,
+    /// Bytes on the wire before decoding.
+    pub wire_bytes: usize,
+    /// Why the body is not whole ("stopped at 16 MiB", "the connection broke off"); `None` if it is.
+    pub incomplete: Option<String>,
+}
+
+impl Exchange {
+    #[must_use]
+    pub fn response(&self) -> Option<&RecordedResponse> {
+        match &self.end {
+            ExchangeEnd::Answered(response) => Some(response),
+            _ => None,
+        }
+    }
+
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.response().map(|response| response.status)
+    }
+}
+
+impl RecordedResponse {
+    /// The first header called `name`, in any case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).and_then(|header| {
+            match &header.value {
+                HeaderText::Plain(text) => Some(text.as_str()),
+                HeaderText::Secret(_) => None,
+            }
+        })
+    }
+}

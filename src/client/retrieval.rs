@@ -1,0 +1,106 @@
+//! A retrieval: how a document was obtained, attempt by attempt. Plain data.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::exchange::Exchange;
+use crate::card::{BodyKind, Document};
+
+/// Everything that one discovery did and what it found.
+#[derive(Clone, Debug)]
+pub struct Retrieval {
+    /// What the user typed.
+    pub address: String,
+    /// What was read into it before asking ("https:// was added"), one sentence each.
+    pub assumptions: Vec<String>,
+    /// In the order they were made.
+    pub attempts: Vec<Attempt>,
+    /// Index into `attempts` of the document shown, if any attempt gave one: the best card, else the best other body.
+    pub chosen: Option<usize>,
+    /// Index of a different card found nearer the origin or the typed path, offered as an alternative.
+    pub alternative: Option<usize>,
+    /// One sentence: what came of it.
+    pub verdict: String,
+    pub fetched_at: SystemTime,
+    /// True when a usable card was obtained.
+    pub found_card: bool,
+}
+
+/// One URL asked (or one file read), and what came.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The URL as asked, or the file's path.
+    pub url: String,
+    pub kind: AttemptKind,
+    pub outcome: AttemptOutcome,
+    /// HTTP status; `None` for files, pasted text and failures before an answer.
+    pub status: Option<u16>,
+    /// One clear sentence: what came, with the evidence (title, realm, position).
+    pub note: String,
+    pub duration: Duration,
+    /// The URL that answered, if redirects led elsewhere.
+    pub final_url: Option<String>,
+    /// The exchanges of the attempt: redirect hops and the repetition without `A2A-Version` included, the last decides.
+    pub exchanges: Vec<Arc<Exchange>>,
+    /// The body as a document, whatever it is; `None` if nothing came.
+    pub document: Option<Arc<Document>>,
+}
+
+/// Why a URL was a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptKind {
+    /// Exactly what was typed.
+    AsTyped,
+    /// `/.well-known/agent-card.json` (§8.2) under the typed path.
+    PathCard,
+    /// `/.well-known/agent.json` of before 0.3, under the typed path.
+    PathLegacy,
+    /// The same two at the origin.
+    OriginCard,
+    OriginLegacy,
+    File,
+    Pasted,
+}
+
+impl AttemptKind {
+    #[must_use]
+    pub fn is_legacy_path(self) -> bool {
+        matches!(self, Self::PathLegacy | Self::OriginLegacy)
+    }
+}
+
+/// What an attempt came to; the order is the rank by which the headline is chosen, best first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AttemptOutcome {
+    Card,
+    /// JSON, but no card.
+    NotACard,
+    /// 401 or 403.
+    NeedsCredentials,
+    /// 5xx.
+    ServerError,
+    /// No connection: DNS, TCP, TLS, proxy, time-out.
+    Unreachable,
+    /// An answer that is neither JSON nor an error: a page, an empty or cut body.
+    NotJson(BodyKind),
+    /// 404, 405, 406, 410 and other refusals.
+    NotFound,
+    Cancelled,
+}
+
+impl AttemptOutcome {
+    /// The word that `cardscope inspect --json` prints.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Card => "card",
+            Self::NotACard => "notACard",
+            Self::NeedsCredentials => "needsCredentials",
+            Self::ServerError => "serverError",
+            Self::Unreachable => "unreachable",
+            Self::NotJson(_) => "notJson",
+            Self::NotFound => "notFound",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}

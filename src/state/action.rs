@@ -1,0 +1,134 @@
+//! What the user asks for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::discovery::EntryId;
+use super::settings::Settings;
+use super::{JobId, View};
+use crate::a2a::RawJson;
+use crate::card::JsonPointer;
+use crate::client::{Credential, Exchange};
+
+/// One wish of the user, pushed by a pane and applied in order.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Whatever was typed: host, URL, path, file, pasted JSON.
+    FetchCard {
+        address: String,
+    },
+    /// The current entry's address again.
+    RefreshCard,
+    CancelFetch,
+    /// Shows the file dialog.
+    PickCardFile,
+    OpenFile {
+        path: PathBuf,
+    },
+    /// A dropped file whose bytes are already here, or pasted text.
+    OpenBytes {
+        name: String,
+        bytes: Arc<[u8]>,
+    },
+    SelectAgent {
+        entry: EntryId,
+    },
+    CloseAgent {
+        entry: EntryId,
+    },
+    /// Shows the other card that the current entry's retrieval found.
+    ShowAlternative,
+    /// Shows what another attempt of the current entry's retrieval brought.
+    ShowAttempt {
+        attempt: usize,
+    },
+    Select {
+        pointer: Option<JsonPointer>,
+    },
+    ShowView(View),
+    /// Replaces what is set for the credential's origin.
+    SetCredential(Credential),
+    RemoveCredential {
+        origin: String,
+    },
+    Conversation(ConversationAction),
+    StartDemo,
+    StopDemo,
+    /// Serves the other revision of the demo agent's card.
+    SwitchDemoRevision,
+    ChangeSettings(Settings),
+    DismissNotice {
+        index: usize,
+    },
+    /// The user's choice among those of [`super::Question`].
+    AnswerQuestion {
+        choice: usize,
+    },
+    /// Shows the save dialog and writes the bytes.
+    SaveFile {
+        suggested_name: String,
+        bytes: Arc<[u8]>,
+    },
+    ClearTraffic,
+    /// All exchanges as JSON, secrets masked.
+    SaveTraffic,
+    /// A link the user clicked, after seeing its target.
+    OpenLink {
+        url: String,
+    },
+    /// Something was copied; confirmed in the window.
+    Copied {
+        what: String,
+    },
+    /// Shows the exchange in Traffic.
+    ShowExchange(Arc<Exchange>),
+}
+
+/// What the user asks for in the Message view, always about the current entry.
+#[derive(Clone, Debug)]
+pub enum ConversationAction {
+    Send(Draft),
+    /// Stops waiting and following; the agent is told nothing.
+    Stop,
+    /// Asks the agent to cancel the task (`CancelTask`).
+    CancelTask,
+    NewConversation,
+    /// Index into the interface table; `None` returns to the protocol's own choice.
+    ChooseInterface {
+        row: Option<usize>,
+    },
+    /// Uses the suggested address of a flagged interface in this conversation.
+    UseSuggestedAddress {
+        row: usize,
+    },
+    /// Sends the turn's message again in the other dialect (declared 1.0, speaks 0.3); only ever on a click.
+    ResendInOtherDialect {
+        turn: JobId,
+    },
+    /// Follows a task again after the budget was spent or following was stopped.
+    FollowAgain {
+        turn: JobId,
+    },
+}
+
+/// What the composer holds when Send is pressed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    pub parts: Vec<DraftPart>,
+    /// Media types; empty leaves the choice to the agent.
+    pub accepted_output_modes: Vec<String>,
+    /// Wait for the end (`blocking` / not `returnImmediately`) instead of returning at once and polling.
+    pub wait: bool,
+    pub history_length: Option<u32>,
+    /// A JSON object, checked while it was typed.
+    pub metadata: Option<RawJson>,
+    /// Extension URIs to activate.
+    pub extensions: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DraftPart {
+    Text(String),
+    File { name: String, media_type: Option<String>, bytes: Arc<[u8]> },
+    Data(RawJson),
+}

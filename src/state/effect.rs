@@ -1,0 +1,83 @@
+//! What the worker has to do.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::JobId;
+use super::settings::NetworkSettings;
+use crate::a2a::SendMessageRequest;
+use crate::client::{Credential, Endpoint};
+
+/// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    FetchCard {
+        job: JobId,
+        address: String,
+        credentials: Vec<Credential>,
+    },
+    ReadFile {
+        job: JobId,
+        path: PathBuf,
+    },
+    ReadBytes {
+        job: JobId,
+        name: String,
+        bytes: Arc<[u8]>,
+    },
+    /// Sends, then follows a task by polling until it ends, waits for the user, or the budget is spent.
+    SendMessage {
+        job: JobId,
+        endpoint: Endpoint,
+        request: Box<SendMessageRequest>,
+        credentials: Vec<Credential>,
+        budget: Duration,
+    },
+    FollowTask {
+        job: JobId,
+        endpoint: Endpoint,
+        task_id: String,
+        credentials: Vec<Credential>,
+        budget: Duration,
+    },
+    CancelTask {
+        job: JobId,
+        endpoint: Endpoint,
+        task_id: String,
+        credentials: Vec<Credential>,
+    },
+    /// Cancels the job within 300 ms and closes its socket.
+    Abort {
+        job: JobId,
+    },
+    StartDemo {
+        revision: u8,
+    },
+    StopDemo,
+    SetDemoRevision {
+        revision: u8,
+    },
+    PickFile {
+        purpose: FilePurpose,
+    },
+    SaveFile {
+        suggested_name: String,
+        bytes: Arc<[u8]>,
+    },
+    OpenLink {
+        url: String,
+    },
+    /// From now on requests go through these settings.
+    UseNetworkSettings(NetworkSettings),
+}
+
+/// What a picked file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePurpose {
+    OpenCard,
+    /// An attachment of the message being written.
+    Attach,
+    /// A certificate authority to trust.
+    CaFile,
+}

@@ -1,0 +1,87 @@
+//! What came back from the worker.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::JobId;
+use super::effect::FilePurpose;
+use crate::a2a::{SendMessageResponse, Task};
+use crate::card::facts::Inspection;
+use crate::client::{Answered, Attempt, CallError, Exchange, Retrieval};
+
+/// A result or a step on the way to one.
+#[derive(Debug)]
+pub enum Outcome {
+    /// One candidate of a running discovery is done.
+    AttemptMade {
+        job: JobId,
+        attempt: Attempt,
+    },
+    /// Discovery is over; the inspection is of the chosen attempt's document.
+    CardFetched {
+        job: JobId,
+        retrieval: Arc<Retrieval>,
+        inspection: Option<Arc<Inspection>>,
+    },
+    /// Any exchange that ended, for Traffic.
+    Exchanged(Arc<Exchange>),
+    MessageAnswered {
+        job: JobId,
+        result: Result<Answered<SendMessageResponse>, CallError>,
+    },
+    TaskUpdated {
+        job: JobId,
+        answer: Answered<Task>,
+    },
+    /// A failed poll that is tried again inside the budget.
+    PollFailed {
+        job: JobId,
+        error: CallError,
+        retry_in: Duration,
+    },
+    /// Following is over without a terminal or interrupted state.
+    FollowingEnded {
+        job: JobId,
+        why: FollowingEnd,
+    },
+    TaskCancelAnswered {
+        job: JobId,
+        result: Result<Answered<Task>, CallError>,
+    },
+    DemoStarted {
+        address: String,
+        revision: u8,
+    },
+    DemoStopped {
+        problem: Option<String>,
+    },
+    /// `None`: cancelled, or no dialog here (`at_once`, then a path has to be typed).
+    FilePicked {
+        purpose: FilePurpose,
+        path: Option<PathBuf>,
+        at_once: bool,
+    },
+    /// The file for the message being written.
+    AttachmentRead {
+        name: String,
+        result: Result<Arc<[u8]>, String>,
+    },
+    FileSaved {
+        result: Result<Option<PathBuf>, String>,
+    },
+    /// A job that broke; said as a notice.
+    JobFailed {
+        job: Option<JobId>,
+        problem: String,
+    },
+}
+
+/// Why following a task ended early.
+#[derive(Debug)]
+pub enum FollowingEnd {
+    BudgetSpent,
+    /// An error that is not worth repeating (the agent no longer has the task, credentials refused …).
+    Failed(CallError),
+    Stopped,
+}

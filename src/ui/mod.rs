@@ -1,0 +1,3 @@
+//! Paints the state and turns gestures into actions; egui lives here and in `app`.
+
+pub mod theme;

@@ -1,0 +1,1 @@
+//! Carries effects out on tokio; the only place that spawns.

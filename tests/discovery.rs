@@ -1,0 +1,1 @@
+//! Discovery against scripted servers.

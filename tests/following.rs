@@ -1,0 +1,1 @@
+//! Tasks followed to their end through the worker.

@@ -1,0 +1,1 @@
+//! Keeps the layer table true.

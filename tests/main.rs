@@ -1,0 +1,13 @@
+//! The one test binary: behaviour across layers.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod cards;
+mod commands;
+mod demo;
+mod discovery;
+mod following;
+mod inspector;
+mod layers;
+mod messaging;
+mod support;
+mod window;

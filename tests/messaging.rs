@@ -1,0 +1,1 @@
+//! What goes on the wire and what is read from it.

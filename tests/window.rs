@@ -1,0 +1,1 @@
+//! The whole window, headless, through its accessible names.
