@@ -45,6 +45,17 @@ pub enum Action {
     Select {
         pointer: Option<JsonPointer>,
     },
+    /// Shows the file dialog for a file of the message being written.
+    PickAttachment,
+    /// Reads a dropped or typed file into [`super::State::attachments`].
+    AttachFile {
+        path: PathBuf,
+    },
+    RemoveAttachment {
+        index: usize,
+    },
+    /// Shows the file dialog for a certificate authority to trust.
+    PickCaFile,
     ShowView(View),
     /// Replaces what is set for the credential's origin.
     SetCredential(Credential),

@@ -21,6 +21,10 @@ pub enum Effect {
         job: JobId,
         path: PathBuf,
     },
+    /// Reads a file of the message being written; ends in [`super::Outcome::AttachmentRead`].
+    ReadAttachment {
+        path: PathBuf,
+    },
     ReadBytes {
         job: JobId,
         name: String,

@@ -64,5 +64,14 @@ pub struct State {
     pub demo: Demo,
     /// Set before or after a card is fetched, each for one origin; never saved.
     pub credentials: Vec<crate::client::Credential>,
+    /// Files of the message being written, in order; the composer sends them as parts and `Send` empties the list.
+    pub attachments: Vec<Attachment>,
     last_job: u64,
+}
+
+/// A file that waits to be sent; an empty file is a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    pub name: String,
+    pub bytes: std::sync::Arc<[u8]>,
 }
