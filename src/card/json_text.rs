@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::json::{JsonTree, Kind, Node, NodeId};
+use super::tokens::string_state;
 
 /// Rows longer than this many bytes go on in the next row.
 const MAX_ROW_BYTES: usize = 4096;
@@ -19,6 +20,8 @@ pub struct Row {
     pub end: u32,
     /// From 1; 0 for a row that continues a long line.
     pub line: u32,
+    /// Whether the row begins inside a string, as only one that continues a line does.
+    pub in_string: bool,
     /// The value that the row begins with: the member or item, or the container that a bracket closes.
     pub node: NodeId,
 }
@@ -145,16 +148,21 @@ fn trim_carriage_return(text: &str, line: Range<usize>) -> usize {
 fn push_rows(rows: &mut Vec<Row>, text: &str, range: Range<usize>, line: u32, node: NodeId) {
     let mut start = range.start;
     let mut line = line;
+    let mut in_string = false;
     while range.end - start > MAX_ROW_BYTES {
         let mut end = start + MAX_ROW_BYTES;
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        rows.push(Row { start: as_u32(start), end: as_u32(end), line, node });
+        let (ends_in_string, in_escape) = string_state(&text.as_bytes()[start..end], in_string);
+        // An escape stays on one row, so that each row can be read by itself.
+        end -= usize::from(in_escape);
+        rows.push(Row { start: as_u32(start), end: as_u32(end), line, in_string, node });
         line = 0;
         start = end;
+        in_string = ends_in_string;
     }
-    rows.push(Row { start: as_u32(start), end: as_u32(range.end), line, node });
+    rows.push(Row { start: as_u32(start), end: as_u32(range.end), line, in_string, node });
 }
 
 /// The value that a received row begins with.
@@ -178,6 +186,8 @@ impl PrettyWriter {
     fn end_row(&mut self) {
         self.line += 1;
         push_rows(&mut self.rows, &self.out, self.row_start..self.out.len(), self.line, self.row_node);
+        // The row ends what it began with, or a closing bracket will say better.
+        self.node_rows[self.row_node.0 as usize].1 = as_u32(self.rows.len() - 1);
         self.out.push('\n');
         self.row_start = self.out.len();
     }
@@ -187,11 +197,6 @@ impl PrettyWriter {
         for _ in 0..depth {
             self.out.push_str("  ");
         }
-    }
-
-    /// The number of the row being written, counting the rows that a long line has filled so far.
-    fn row(&self) -> u32 {
-        as_u32(self.rows.len() + (self.out.len() - self.row_start) / MAX_ROW_BYTES)
     }
 
     // Recursion is bounded by the parser's nesting limit.
@@ -206,7 +211,7 @@ impl PrettyWriter {
             Kind::Array => ('[', ']'),
             _ => {
                 self.out.push_str(node.raw());
-                self.node_rows[node.id().0 as usize] = (first, self.row());
+                self.node_rows[node.id().0 as usize] = (first, first);
                 return;
             }
         };
@@ -219,7 +224,7 @@ impl PrettyWriter {
             }
         }
         self.out.push(close);
-        self.node_rows[node.id().0 as usize] = (first, self.row());
+        self.node_rows[node.id().0 as usize] = (first, as_u32(self.rows.len()));
     }
 
     fn inline_items(&mut self, node: Node<'_>, row: u32) {
@@ -303,6 +308,26 @@ mod tests {
             assert!(layout.row_text(&layout.rows()[first]).contains('"') && last > first);
             let (two, _) = layout.rows_of(NodeId(2)).unwrap();
             assert!(layout.row_text(&layout.rows()[two]).contains('2'));
+        }
+    }
+
+    #[test]
+    fn a_continuing_row_knows_that_it_is_inside_a_string() {
+        // Backslashes everywhere, so that a cut would fall between one and what it escapes.
+        let text = format!("{{\"料\": \"{}\", \"n\": [{}1]}}", "\\\\料\\\"".repeat(3000), "1,".repeat(4000));
+        let tree = tree(&text);
+        for layout in [JsonText::pretty(&tree), JsonText::received(tree.text(), Some(&tree))] {
+            let long = tree.node(NodeId(1));
+            let (first, last) = layout.rows_of(long.id()).unwrap();
+            assert!(last - first > 4);
+            for row in &layout.rows()[first + 1..=last] {
+                assert!(row.in_string && row.end - row.start <= 4096);
+                let backslashes = layout.row_text(row).bytes().rev().take_while(|&byte| byte == b'\\').count();
+                assert!(backslashes % 2 == 0, "{backslashes}");
+            }
+            assert!(layout.row_text(&layout.rows()[last]).contains('"'));
+            let after = layout.rows_of(NodeId(2)).unwrap().1;
+            assert!(!layout.rows()[after].in_string);
         }
     }
 

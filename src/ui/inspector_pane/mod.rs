@@ -1,0 +1,1 @@
+//! Inspect: what a card says and means, beside its JSON.
