@@ -1,0 +1,336 @@
+//! The members of one object, handed out by name; what nobody asked for is left over and shown.
+
+use std::borrow::Cow;
+
+use super::aliases::{historic, is_snake_case_of};
+use crate::card::facts::{Field, FieldValue, Note, Tone};
+use crate::card::json::{Kind, Node};
+use crate::card::pointer::JsonPointer;
+
+/// The members of an object. Taking one removes it from what is left; [`Self::rest`] turns the left-overs into fields,
+/// so that nothing a card says is lost.
+pub(super) struct Members<'a> {
+    pointer: JsonPointer,
+    slots: Vec<Slot<'a>>,
+}
+
+struct Slot<'a> {
+    name: Cow<'a, str>,
+    node: Node<'a>,
+    taken: bool,
+    notes: Vec<Note>,
+}
+
+/// One member that was asked for.
+pub(super) struct Member<'a> {
+    pub node: Node<'a>,
+    pub pointer: JsonPointer,
+    /// The name as written, where it is another spelling of the one asked for.
+    pub alias: Option<String>,
+    pub notes: Vec<Note>,
+}
+
+/// The kind of value that a member should have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expected {
+    Text,
+    Bool,
+    List,
+    Object,
+}
+
+impl Expected {
+    fn fits(self, kind: Kind) -> bool {
+        match self {
+            Self::Text => kind == Kind::String,
+            Self::Bool => matches!(kind, Kind::True | Kind::False),
+            Self::List => kind == Kind::Array,
+            Self::Object => kind == Kind::Object,
+        }
+    }
+
+    fn with_article(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Bool => "true or false",
+            Self::List => "a list",
+            Self::Object => "an object",
+        }
+    }
+}
+
+impl<'a> Members<'a> {
+    /// The members of `node`, which stands at `pointer`; none if it is no object.
+    pub fn of(node: Node<'a>, pointer: JsonPointer) -> Self {
+        let slots = node.members().map(|(name, node)| Slot { name, node, taken: false, notes: Vec::new() }).collect();
+        Self { pointer, slots }
+    }
+
+    pub fn pointer(&self) -> &JsonPointer {
+        &self.pointer
+    }
+
+    /// Whether a member is written exactly so, null or not, taken or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.slots.iter().any(|slot| slot.name == name)
+    }
+
+    /// The member that [`Self::take`] would take, unless it is null.
+    pub fn peek(&self, name: &str) -> Option<Node<'a>> {
+        self.choose(name).map(|(index, _)| self.slots[index].node).filter(|node| !node.is_null())
+    }
+
+    /// Takes the member `name`, or failing that the member under another spelling. The name itself wins over its
+    /// aliases, a value over null, the last of repeated members over the earlier ones; each such choice is noted.
+    pub fn take(&mut self, name: &str) -> Option<Member<'a>> {
+        let (index, is_exact) = self.choose(name)?;
+        let mut notes = Vec::new();
+        if !is_exact {
+            notes.push(alias_note(&self.slots[index].name, name));
+        }
+        self.note_losers(name, index, &mut notes);
+        let slot = &mut self.slots[index];
+        slot.taken = true;
+        notes.append(&mut slot.notes);
+        Some(Member {
+            node: slot.node,
+            pointer: self.pointer.child(&slot.name),
+            alias: (!is_exact).then(|| slot.name.clone().into_owned()),
+            notes,
+        })
+    }
+
+    /// Takes the member `name` if its value is what it should be. Null and every other kind stay among the left-overs,
+    /// with a note why.
+    pub fn take_if(&mut self, name: &str, expected: Expected) -> Option<Member<'a>> {
+        let (index, _) = self.choose(name)?;
+        let slot = &mut self.slots[index];
+        let kind = slot.node.kind();
+        if expected.fits(kind) {
+            return self.take(name);
+        }
+        if slot.notes.is_empty() && !slot.taken {
+            slot.notes.push(misfit_note(kind, expected.with_article()));
+        }
+        None
+    }
+
+    /// Takes a string member, unescaped; its notes go to `notes`.
+    pub fn take_text(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<String> {
+        let mut member = self.take_if(name, Expected::Text)?;
+        notes.append(&mut member.notes);
+        member.node.as_str().map(Cow::into_owned)
+    }
+
+    /// Takes a list of strings; its notes go to `notes`. A list that holds anything else stays among the left-overs.
+    pub fn take_words(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<Vec<String>> {
+        let (index, _) = self.choose(name)?;
+        let node = self.slots[index].node;
+        if node.kind() == Kind::Array && !node.children().all(|item| item.kind() == Kind::String) {
+            self.slots[index]
+                .notes
+                .push(Note::new(Tone::Caution, "A list of strings is expected here; shown as written."));
+            return None;
+        }
+        let mut member = self.take_if(name, Expected::List)?;
+        notes.append(&mut member.notes);
+        Some(strings(member.node))
+    }
+
+    /// How many members no spelling of the names in `known` accounts for.
+    pub fn count_unknown(&self, known: &[&str]) -> usize {
+        self.slots
+            .iter()
+            .filter(|slot| {
+                !known.iter().any(|name| {
+                    slot.name == *name || is_snake_case_of(&slot.name, name) || historic(name).contains(&&*slot.name)
+                })
+            })
+            .count()
+    }
+
+    /// Leaves a remark on a member that is still there, for when it is shown among the left-overs.
+    pub fn remark(&mut self, name: &str, tone: Tone, text: impl Into<String>) {
+        if let Some(slot) = self.slots.iter_mut().rev().find(|slot| slot.name == name && !slot.taken) {
+            slot.notes.push(Note::new(tone, text));
+        }
+    }
+
+    /// Everything that was not taken, in the order of the document.
+    pub fn rest(self) -> Vec<Field> {
+        let pointer = self.pointer;
+        self.slots
+            .into_iter()
+            .filter(|slot| !slot.taken)
+            .map(|slot| Field {
+                pointer: Some(pointer.child(&slot.name)),
+                name: slot.name.into_owned(),
+                value: value_of(slot.node),
+                notes: slot.notes,
+                ..Field::default()
+            })
+            .collect()
+    }
+
+    /// Where `name` is to be read from, and whether it is written exactly so.
+    fn choose(&self, name: &str) -> Option<(usize, bool)> {
+        let free = || self.slots.iter().enumerate().rev().filter(|(_, slot)| !slot.taken);
+        let exact = free().find(|(_, slot)| slot.name == name);
+        if let Some((index, slot)) = exact
+            && !slot.node.is_null()
+        {
+            return Some((index, true));
+        }
+        let historic = historic(name);
+        let alias = || free().filter(|(_, slot)| is_snake_case_of(&slot.name, name) || historic.contains(&&*slot.name));
+        // proto's own spelling before historic ones, a value before null.
+        let set = |(_, slot): &(usize, &Slot<'_>)| !slot.node.is_null();
+        alias()
+            .filter(set)
+            .find(|(_, slot)| is_snake_case_of(&slot.name, name))
+            .or_else(|| alias().find(set))
+            .map(|(index, _)| (index, false))
+            .or_else(|| exact.map(|(index, _)| (index, true)))
+            .or_else(|| alias().next().map(|(index, _)| (index, false)))
+    }
+
+    /// Says on both sides that a member is passed over for another one of the same meaning.
+    fn note_losers(&mut self, name: &str, winner: usize, notes: &mut Vec<Note>) {
+        let won = self.slots[winner].name.clone();
+        for (index, slot) in self.slots.iter_mut().enumerate() {
+            if index == winner || slot.taken || slot.node.is_null() {
+                continue;
+            }
+            if slot.name == won {
+                notes.push(Note::new(Tone::Caution, format!("{name} is given more than once; the last one is read.")));
+                slot.notes.push(Note::new(Tone::Caution, "An earlier member of the same name; the last one is read."));
+            } else if is_snake_case_of(&slot.name, name) {
+                notes.push(Note::new(
+                    Tone::Caution,
+                    format!("{} is there as well; {won} is the one that is read.", slot.name),
+                ));
+                slot.notes.push(Note::new(Tone::Caution, format!("Another spelling of {won}, which is read instead.")));
+            }
+        }
+    }
+}
+
+fn alias_note(written: &str, name: &str) -> Note {
+    if is_snake_case_of(written, name) {
+        Note::new(Tone::Plain, format!("Written as {written}; the JSON name is {name}."))
+    } else {
+        Note::new(Tone::Caution, format!("Read from {written}, another name for {name}."))
+    }
+}
+
+/// Why a value was not read as what it should be.
+fn misfit_note(kind: Kind, expected: &str) -> Note {
+    if kind == Kind::Null {
+        Note::new(Tone::Plain, "null counts as absent.")
+    } else {
+        Note::new(Tone::Caution, format!("Expected {expected}, found {}; shown as written.", kind.with_article()))
+    }
+}
+
+/// A value as a field shows it: strings unescaped, everything else as written.
+pub(super) fn value_of(node: Node<'_>) -> FieldValue {
+    match node.kind() {
+        Kind::String => text_value(node.as_str().unwrap_or_default().into_owned()),
+        Kind::Number | Kind::True | Kind::False => FieldValue::Literal(node.raw().to_owned()),
+        Kind::Null => FieldValue::Null,
+        Kind::Array if is_words(node) => FieldValue::Words(strings(node)),
+        Kind::Array | Kind::Object => FieldValue::Json(node.raw().to_owned()),
+    }
+}
+
+fn text_value(text: String) -> FieldValue {
+    if text.starts_with("https://") || text.starts_with("http://") {
+        FieldValue::Address(text)
+    } else {
+        FieldValue::Text(text)
+    }
+}
+
+/// A short list of short strings.
+fn is_words(node: Node<'_>) -> bool {
+    (1..=64).contains(&node.child_count())
+        && node.children().all(|item| item.kind() == Kind::String && item.raw().len() <= 80)
+}
+
+/// The strings of a list, unescaped.
+pub(super) fn strings(node: Node<'_>) -> Vec<String> {
+    node.items().filter_map(|item| item.as_str()).map(Cow::into_owned).collect()
+}
+
+/// "a", "a and b", "a, b and c".
+pub(super) fn listed<T: AsRef<str>>(words: &[T], last_joint: &str) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} {last_joint} {}", first.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::card::json::JsonTree;
+
+    fn with_members<T>(text: &str, check: impl FnOnce(Members<'_>) -> T) -> T {
+        let tree = JsonTree::parse(Arc::from(text)).unwrap();
+        check(Members::of(tree.root(), JsonPointer::root()))
+    }
+
+    fn texts(notes: &[Note]) -> Vec<&str> {
+        notes.iter().map(|note| note.text.as_str()).collect()
+    }
+
+    #[test]
+    fn camel_case_wins_over_snake_case_and_the_clash_is_told_on_both_sides() {
+        with_members(r#"{"icon_url": "b", "iconUrl": "a"}"#, |mut members| {
+            let read = members.take("iconUrl").unwrap();
+            assert_eq!(read.node.as_str().unwrap(), "a");
+            assert_eq!(texts(&read.notes), ["icon_url is there as well; iconUrl is the one that is read."]);
+            let rest = members.rest();
+            assert_eq!(rest.len(), 1);
+            assert_eq!(texts(&rest[0].notes), ["Another spelling of iconUrl, which is read instead."]);
+        });
+    }
+
+    #[test]
+    fn null_gives_way_to_a_value_and_stays_visible() {
+        with_members(r#"{"iconUrl": null, "icon_url": "b", "version": null}"#, |mut members| {
+            let read = members.take("iconUrl").unwrap();
+            assert_eq!((read.node.as_str().unwrap().as_ref(), read.alias.as_deref()), ("b", Some("icon_url")));
+            assert!(members.take_text("version", &mut Vec::new()).is_none());
+            let rest = members.rest();
+            assert_eq!(rest.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["iconUrl", "version"]);
+            assert_eq!(rest[1].value, FieldValue::Null);
+            assert_eq!(texts(&rest[1].notes), ["null counts as absent."]);
+        });
+    }
+
+    #[test]
+    fn repeated_and_misshapen_members_are_kept() {
+        with_members(r#"{"a": 1, "a": "x", "tags": ["t", 2], "": 1.0}"#, |mut members| {
+            assert_eq!(members.take_text("a", &mut Vec::new()).as_deref(), Some("x"));
+            assert!(members.take_words("tags", &mut Vec::new()).is_none());
+            let rest = members.rest();
+            let shown: Vec<_> = rest.iter().map(|field| (field.name.as_str(), field.value.clone())).collect();
+            assert_eq!(
+                shown,
+                [
+                    ("a", FieldValue::Literal("1".to_owned())),
+                    ("tags", FieldValue::Json("[\"t\", 2]".to_owned())),
+                    ("", FieldValue::Literal("1.0".to_owned())),
+                ]
+            );
+            assert_eq!(rest[2].pointer.as_ref().unwrap().as_str(), "/");
+        });
+    }
+}
