@@ -112,6 +112,10 @@ pub enum ConversationAction {
     UseSuggestedAddress {
         row: usize,
     },
+    /// Sends to the row as it is, in this conversation, although something speaks against it.
+    ConfirmInterface {
+        row: usize,
+    },
     /// Sends the turn's message again in the other dialect (declared 1.0, speaks 0.3); only ever on a click.
     ResendInOtherDialect {
         turn: JobId,

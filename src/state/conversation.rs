@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::JobId;
-use crate::a2a::{Message, SendMessageRequest, Task, TaskState};
-use crate::client::{CallError, Endpoint, Exchange};
+use super::{Effect, JobId};
+use crate::a2a::{Dialect, Message, SendMessageRequest, Task, TaskState};
+use crate::client::{CallError, CallErrorKind, Endpoint, Exchange};
 
 /// The Message view's model for one agent.
 #[derive(Debug, Default)]
@@ -20,14 +20,18 @@ pub struct Conversation {
     pub interface: Option<usize>,
     /// Rows of flagged interfaces whose suggested address the user chose for this conversation.
     pub use_suggestion: Vec<usize>,
-    /// Rows to which the user agreed to send although they are flagged.
+    /// Rows to which the user agreed to send although something speaks against it.
     pub confirmed: Vec<usize>,
+    /// Rows that turned out to speak another dialect than the card declares, found out by the user's own click.
+    pub answered_as: Vec<(usize, Dialect)>,
 }
 
 /// One message of the user and everything it led to.
 #[derive(Debug)]
 pub struct Turn {
     pub job: JobId,
+    /// Index into the interface table of the card it was sent by.
+    pub interface: usize,
     pub sent_at: SystemTime,
     pub endpoint: Endpoint,
     pub request: SendMessageRequest,
@@ -107,6 +111,40 @@ impl Turn {
         !matches!(self.progress, Progress::Over(_))
     }
 
+    /// The dialect in which the message may be sent again: the agent does not know this dialect's method (-32601).
+    #[must_use]
+    pub fn other_dialect(&self) -> Option<Dialect> {
+        let Progress::Over(Ending::Failed(CallError { kind: CallErrorKind::Agent(error), .. })) = &self.progress else {
+            return None;
+        };
+        (error.code == Some(-32601)).then_some(match self.endpoint.dialect {
+            Dialect::V1_0 => Dialect::V0_3,
+            Dialect::V0_3 => Dialect::V1_0,
+        })
+    }
+
+    /// Whether `CancelTask` makes sense: there is a task, it has not ended, and no such request is under way.
+    #[must_use]
+    pub fn can_cancel_task(&self) -> bool {
+        self.cancel_job.is_none() && self.state().is_some_and(|state| !state.is_terminal())
+    }
+
+    /// Whether the task can be followed again: it has not ended and nothing follows it.
+    #[must_use]
+    pub fn can_follow_again(&self) -> bool {
+        !self.is_running() && self.state().is_some_and(|state| !state.is_terminal())
+    }
+
+    pub(super) fn end(&mut self, ending: Ending) {
+        self.ended_after = Some(self.elapsed());
+        self.progress = Progress::Over(ending);
+    }
+
+    /// Since the message was sent.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.sent_at.elapsed().unwrap_or_default()
+    }
+
     /// The task's state, once there is a task.
     #[must_use]
     pub fn state(&self) -> Option<&TaskState> {
@@ -119,5 +157,20 @@ impl Conversation {
     #[must_use]
     pub fn running_turn(&self) -> Option<&Turn> {
         self.turns.last().filter(|turn| turn.is_running())
+    }
+
+    /// Forgets what was said about rows of a card that is no longer shown.
+    pub(super) fn forget_rows(&mut self) {
+        self.interface = None;
+        self.use_suggestion.clear();
+        self.confirmed.clear();
+        self.answered_as.clear();
+    }
+
+    /// Gives up everything that is under way.
+    pub(super) fn abort_all(&self) -> Vec<Effect> {
+        let running = self.turns.iter().filter(|turn| turn.is_running()).map(|turn| turn.job);
+        let canceling = self.turns.iter().filter_map(|turn| turn.cancel_job);
+        running.chain(canceling).map(|job| Effect::Abort { job }).collect()
     }
 }

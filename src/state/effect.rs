@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::JobId;
 use super::settings::NetworkSettings;
 use crate::a2a::SendMessageRequest;
-use crate::client::{Credential, Endpoint};
+use crate::client::{Credential, Endpoint, Exchange, Retrieval};
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]
@@ -29,6 +29,12 @@ pub enum Effect {
         job: JobId,
         name: String,
         bytes: Arc<[u8]>,
+    },
+    /// Judges the document of another attempt; ends in [`super::Outcome::DocumentInspected`].
+    InspectAttempt {
+        job: JobId,
+        retrieval: Arc<Retrieval>,
+        attempt: usize,
     },
     /// Sends, then follows a task by polling until it ends, waits for the user, or the budget is spent.
     SendMessage {
@@ -55,6 +61,7 @@ pub enum Effect {
     Abort {
         job: JobId,
     },
+    /// Serves the demo agent; ends in [`super::Outcome::DemoStarted`] or `DemoStopped`.
     StartDemo {
         revision: u8,
     },
@@ -68,6 +75,10 @@ pub enum Effect {
     SaveFile {
         suggested_name: String,
         bytes: Arc<[u8]>,
+    },
+    /// Writes the exchanges as JSON, secrets masked, where the user says.
+    SaveTraffic {
+        exchanges: Vec<Arc<Exchange>>,
     },
     OpenLink {
         url: String,

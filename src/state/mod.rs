@@ -5,15 +5,24 @@
 
 pub mod action;
 pub mod conversation;
+mod credentials;
+mod demo;
 pub mod discovery;
 pub mod effect;
+mod files;
+mod following;
 pub mod notices;
 pub mod outcome;
+mod sending;
 pub mod settings;
+#[cfg(test)]
+mod testing;
+mod timeline;
 pub mod traffic;
 
 pub use action::{Action, ConversationAction, Draft, DraftPart};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
+pub use demo::Demo;
 pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
 pub use effect::{Effect, FilePurpose};
 pub use notices::{Choice, Notice, Question};
@@ -21,7 +30,11 @@ pub use outcome::Outcome;
 pub use settings::{Settings, ThemeChoice};
 pub use traffic::Traffic;
 
+use std::sync::Arc;
+
 use crate::card::JsonPointer;
+use crate::card::facts::Tone;
+use crate::client::Credential;
 
 /// Identifies one asynchronous request; an outcome whose id is no longer current is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,20 +46,6 @@ pub enum View {
     #[default]
     Inspect,
     Message,
-}
-
-/// The demo agent inside the program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Demo {
-    #[default]
-    Stopped,
-    Starting,
-    Running {
-        /// Its card's address.
-        address: String,
-        /// Which card it serves, 1 or 2.
-        revision: u8,
-    },
 }
 
 /// Everything the window shows.
@@ -63,15 +62,118 @@ pub struct State {
     pub settings: Settings,
     pub demo: Demo,
     /// Set before or after a card is fetched, each for one origin; never saved.
-    pub credentials: Vec<crate::client::Credential>,
+    pub credentials: Vec<Credential>,
     /// Files of the message being written, in order; the composer sends them as parts and `Send` empties the list.
     pub attachments: Vec<Attachment>,
-    last_job: u64,
+    last_id: u64,
+}
+
+impl State {
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Carries out what the user asked for; the effects are for the worker, in order.
+    #[must_use]
+    pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::FetchCard { address } => self.fetch_card(&address),
+            Action::RefreshCard => self.refresh_card(),
+            Action::CancelFetch => self.cancel_fetch(),
+            Action::OpenFile { path } => self.open_file(path),
+            Action::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
+            Action::SelectAgent { entry } => self.select_agent(entry),
+            Action::CloseAgent { entry } => self.close_agent(entry),
+            Action::ShowAlternative => self.show_alternative(),
+            Action::ShowAttempt { attempt } => self.show_attempt(attempt),
+            Action::Conversation(action) => self.apply_conversation(action),
+            Action::AnswerQuestion { choice } => self.answer_question(choice),
+            Action::StartDemo | Action::StopDemo | Action::SwitchDemoRevision => self.apply_demo(&action),
+            Action::PickCardFile => vec![Effect::PickFile { purpose: FilePurpose::OpenCard }],
+            Action::PickAttachment => vec![Effect::PickFile { purpose: FilePurpose::Attach }],
+            Action::PickCaFile => vec![Effect::PickFile { purpose: FilePurpose::CaFile }],
+            Action::AttachFile { path } => vec![Effect::ReadAttachment { path }],
+            Action::SaveFile { suggested_name, bytes } => vec![Effect::SaveFile { suggested_name, bytes }],
+            Action::SaveTraffic => {
+                vec![Effect::SaveTraffic { exchanges: self.traffic.exchanges.iter().cloned().collect() }]
+            }
+            Action::OpenLink { url } => self.open_link(url),
+            Action::ChangeSettings(settings) => self.change_settings(settings),
+            here_only => {
+                self.apply_here(here_only);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The actions that the worker has no part in.
+    fn apply_here(&mut self, action: Action) {
+        match action {
+            Action::Select { pointer } => self.selection = pointer,
+            Action::ShowView(view) => self.view = view,
+            Action::SetCredential(credential) => self.set_credential(credential),
+            Action::RemoveCredential { origin } => self.remove_credential(&origin),
+            Action::DismissNotice { index } => self.dismiss_notice(index),
+            Action::RemoveAttachment { index } => self.remove_attachment(index),
+            Action::ClearTraffic => self.traffic.clear(),
+            Action::ShowExchange(exchange) => {
+                self.settings.traffic_open = true;
+                self.traffic.shown = Some(exchange);
+            }
+            Action::Copied { what } => self.notify(Notice::new(Tone::Plain, "Copied", what)),
+            _ => {}
+        }
+    }
+
+    /// Takes in what the worker sent. An outcome whose job is no longer current changes nothing.
+    #[must_use]
+    pub fn absorb(&mut self, outcome: Outcome) -> Vec<Effect> {
+        match outcome {
+            Outcome::AttemptMade { job, attempt } => self.attempt_made(job, attempt),
+            Outcome::CardFetched { job, retrieval, inspection } => self.card_fetched(job, retrieval, inspection),
+            Outcome::DocumentInspected { job, inspection } => self.document_inspected(job, inspection),
+            Outcome::Exchanged(exchange) => self.traffic.push(exchange),
+            Outcome::MessageAnswered { job, result } => self.message_answered(job, result),
+            Outcome::TaskUpdated { job, answer } => self.task_updated(job, answer),
+            Outcome::PollFailed { job, error, retry_in } => self.poll_failed(job, &error, retry_in),
+            Outcome::FollowingEnded { job, why } => self.following_ended(job, why),
+            Outcome::TaskCancelAnswered { job, result } => return self.task_cancel_answered(job, result),
+            Outcome::DemoStarted { address, revision } => return self.demo_started(&address, revision),
+            Outcome::DemoStopped { problem } => self.demo_stopped(problem),
+            Outcome::FilePicked { purpose, path, at_once } => return self.file_picked(purpose, path, at_once),
+            Outcome::AttachmentRead { name, result } => self.attachment_read(name, result),
+            Outcome::FileSaved { result } => self.file_saved(result),
+            Outcome::JobFailed { job, problem } => self.job_failed(job, problem),
+        }
+        Vec::new()
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    fn next_job(&mut self) -> JobId {
+        JobId(self.next_id())
+    }
+
+    /// A job that broke is over, whatever it was.
+    fn job_failed(&mut self, job: Option<JobId>, problem: String) {
+        if let Some(job) = job {
+            self.fetch_broke(job);
+            self.turn_broke(job, &problem);
+        }
+        self.notify(
+            Notice::new(Tone::Bad, "Something in Cardscope broke", problem)
+                .with_hint("This is a fault of Cardscope itself, not of the agent. The other work goes on."),
+        );
+    }
 }
 
 /// A file that waits to be sent; an empty file is a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     pub name: String,
-    pub bytes: std::sync::Arc<[u8]>,
+    pub bytes: Arc<[u8]>,
 }

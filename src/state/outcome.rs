@@ -24,6 +24,11 @@ pub enum Outcome {
         retrieval: Arc<Retrieval>,
         inspection: Option<Arc<Inspection>>,
     },
+    /// The answer to [`super::Effect::InspectAttempt`].
+    DocumentInspected {
+        job: JobId,
+        inspection: Arc<Inspection>,
+    },
     /// Any exchange that ended, for Traffic.
     Exchanged(Arc<Exchange>),
     MessageAnswered {
@@ -49,6 +54,7 @@ pub enum Outcome {
         job: JobId,
         result: Result<Answered<Task>, CallError>,
     },
+    /// The demo agent serves, newly or with its other card.
     DemoStarted {
         address: String,
         revision: u8,
