@@ -12,15 +12,16 @@ pub(super) fn describe(root: Node<'_>, missing: &[&str]) -> String {
     if root.child_count() == 0 {
         return "An empty JSON object: nothing of a card is there.".to_owned();
     }
-    let mut sentence = match likeness(root) {
+    let looks = match likeness(root) {
         Some(what) => format!("Not an Agent Card: it looks like {what}."),
         None => "A JSON object, but not a card.".to_owned(),
     };
-    if !missing.is_empty() {
-        let verb = if missing.len() == 1 { "is" } else { "are" };
-        sentence.push_str(&format!(" Of what every card has, {} {verb} absent.", listed(missing, "and")));
-    }
-    sentence
+    let verb = match missing {
+        [] => return looks,
+        [_] => "is",
+        _ => "are",
+    };
+    format!("{looks} Of what every card has, {} {verb} absent.", listed(missing, "and"))
 }
 
 /// What a JSON list (or another value that was read tolerantly) looks like.

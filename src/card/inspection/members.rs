@@ -40,7 +40,7 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    fn fits(self, kind: Kind) -> bool {
+    pub fn fits(self, kind: Kind) -> bool {
         match self {
             Self::Text => kind == Kind::String,
             Self::Bool => matches!(kind, Kind::True | Kind::False),
@@ -56,6 +56,15 @@ impl Expected {
             Self::List => "a list",
             Self::Object => "an object",
         }
+    }
+
+    /// Why a value of another kind was not read as what it should be.
+    pub fn misfit(self, found: Kind) -> Note {
+        if found == Kind::Null {
+            return Note::new(Tone::Plain, "null counts as absent.");
+        }
+        let expected = self.with_article();
+        Note::new(Tone::Caution, format!("Expected {expected}, found {}; shown as written.", found.with_article()))
     }
 }
 
@@ -110,7 +119,7 @@ impl<'a> Members<'a> {
             return self.take(name);
         }
         if slot.notes.is_empty() && !slot.taken {
-            slot.notes.push(misfit_note(kind, expected.with_article()));
+            slot.notes.push(expected.misfit(kind));
         }
         None
     }
@@ -120,6 +129,18 @@ impl<'a> Members<'a> {
         let mut member = self.take_if(name, Expected::Text)?;
         notes.append(&mut member.notes);
         member.node.as_str().map(Cow::into_owned)
+    }
+
+    /// Takes a string, or the digits of a number where a string should stand.
+    pub fn take_version(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<String> {
+        let is_number = self.peek(name).is_some_and(|node| node.kind() == Kind::Number);
+        if !is_number {
+            return self.take_text(name, notes);
+        }
+        let mut member = self.take(name)?;
+        notes.append(&mut member.notes);
+        notes.push(Note::new(Tone::Caution, format!("{name} is a number; a string is expected.")));
+        Some(member.node.raw().to_owned())
     }
 
     /// Takes a list of strings; its notes go to `notes`. A list that holds anything else stays among the left-overs.
@@ -181,17 +202,16 @@ impl<'a> Members<'a> {
         {
             return Some((index, true));
         }
-        let historic = historic(name);
-        let alias = || free().filter(|(_, slot)| is_snake_case_of(&slot.name, name) || historic.contains(&&*slot.name));
-        // proto's own spelling before historic ones, a value before null.
+        let snake = || free().filter(|(_, slot)| is_snake_case_of(&slot.name, name));
+        // proto's own spelling before historic ones, those in their order of preference, and any value before null.
+        let historic = || historic(name).iter().filter_map(|alias| free().find(|(_, slot)| slot.name == *alias));
         let set = |(_, slot): &(usize, &Slot<'_>)| !slot.node.is_null();
-        alias()
-            .filter(set)
-            .find(|(_, slot)| is_snake_case_of(&slot.name, name))
-            .or_else(|| alias().find(set))
+        snake()
+            .find(set)
+            .or_else(|| historic().find(set))
             .map(|(index, _)| (index, false))
             .or_else(|| exact.map(|(index, _)| (index, true)))
-            .or_else(|| alias().next().map(|(index, _)| (index, false)))
+            .or_else(|| snake().next().or_else(|| historic().next()).map(|(index, _)| (index, false)))
     }
 
     /// Says on both sides that a member is passed over for another one of the same meaning.
@@ -220,15 +240,6 @@ fn alias_note(written: &str, name: &str) -> Note {
         Note::new(Tone::Plain, format!("Written as {written}; the JSON name is {name}."))
     } else {
         Note::new(Tone::Caution, format!("Read from {written}, another name for {name}."))
-    }
-}
-
-/// Why a value was not read as what it should be.
-fn misfit_note(kind: Kind, expected: &str) -> Note {
-    if kind == Kind::Null {
-        Note::new(Tone::Plain, "null counts as absent.")
-    } else {
-        Note::new(Tone::Caution, format!("Expected {expected}, found {}; shown as written.", kind.with_article()))
     }
 }
 

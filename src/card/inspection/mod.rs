@@ -1,6 +1,85 @@
 //! From a document to everything the inspector shows, computed once.
 
+mod address_flag;
 mod aliases;
 mod foreign;
+mod identity;
+mod interfaces;
+mod known_field;
 mod members;
 pub mod shape;
+
+use std::sync::Arc;
+
+use self::members::{Members, value_of};
+use super::document::Document;
+use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
+use super::json_text::JsonText;
+use super::pointer::JsonPointer;
+
+impl Inspection {
+    /// Derives every fact from `document`, which came from `origin`. Never fails: what is no card is still shown.
+    ///
+    /// Takes about as long as parsing did; run it off the UI thread.
+    #[must_use]
+    pub fn of(document: Arc<Document>, origin: Origin) -> Self {
+        let (shape, shape_reason) = shape::judge(&document);
+        let facts = Facts::of(&document, shape, &origin);
+        Self {
+            title: identity::title(&document, &origin),
+            agent_version: identity::agent_version(&facts.identity),
+            identity: facts.identity,
+            interfaces: facts.interfaces,
+            capabilities: facts.capabilities,
+            skills: facts.skills,
+            access: facts.access,
+            signatures: facts.signatures,
+            other_fields: facts.other_fields,
+            findings: Vec::new(),
+            pretty: document.tree().map(JsonText::pretty),
+            received: JsonText::received(document.text(), document.tree()),
+            document,
+            origin,
+            shape,
+            shape_reason,
+        }
+    }
+}
+
+/// The groups of the inspector, before anything is judged.
+#[derive(Default)]
+struct Facts {
+    identity: Vec<Field>,
+    interfaces: InterfaceTable,
+    capabilities: Capabilities,
+    skills: Skills,
+    access: Access,
+    signatures: Signatures,
+    other_fields: Vec<Field>,
+}
+
+impl Facts {
+    fn of(document: &Document, shape: Shape, origin: &Origin) -> Self {
+        let Some(root) = document.object() else { return Self::of_other_json(document) };
+        let mut members = Members::of(root, JsonPointer::root());
+        if shape == Shape::NotACard {
+            let identity = identity::fields(&mut members, shape).into_iter().filter(|field| field.pointer.is_some());
+            return Self { identity: identity.collect(), other_fields: members.rest(), ..Self::default() };
+        }
+        // The interfaces look at the card's protocolVersion, which the identity then takes.
+        let interfaces = interfaces::table(&mut members, shape, origin);
+        let identity = identity::fields(&mut members, shape);
+        Self { identity, interfaces, other_fields: members.rest(), ..Self::default() }
+    }
+
+    /// JSON that is no object has no members, but is not lost either.
+    fn of_other_json(document: &Document) -> Self {
+        let other_fields = document.tree().map(|tree| Field {
+            name: "document".to_owned(),
+            pointer: Some(JsonPointer::root()),
+            value: value_of(tree.root()),
+            ..Field::default()
+        });
+        Self { other_fields: other_fields.into_iter().collect(), ..Self::default() }
+    }
+}
