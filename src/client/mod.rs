@@ -1,15 +1,109 @@
 //! The network: finding cards and calling agents over one recorded HTTP stack.
 
+mod calls;
 pub mod credentials;
+mod discovery;
 pub mod endpoint;
 pub mod error;
 pub mod exchange;
+mod http;
 pub mod network_settings;
 pub mod retrieval;
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::a2a::{SendMessageRequest, SendMessageResponse, Task};
 
 pub use credentials::{Credential, Secret};
 pub use endpoint::{Answered, Endpoint};
 pub use error::{CallError, CallErrorKind};
 pub use exchange::{Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest, RecordedResponse};
+pub use http::{ClientError, MAX_CARD_BYTES};
 pub use network_settings::{NetworkSettings, ProxyChoice};
 pub use retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
+
+use calls::Operation;
+use http::Http;
+
+/// Asks servers: finds cards and calls agents. Cheap to clone; clones share connections.
+#[derive(Clone)]
+pub struct Client {
+    http: Arc<Http>,
+}
+
+impl Client {
+    /// A client that leaves this machine by `settings` and hands every exchange to `record` when it has ended.
+    ///
+    /// # Errors
+    /// The CA file or the proxy address cannot be used.
+    pub fn new(
+        settings: &NetworkSettings,
+        record: Arc<dyn Fn(Arc<Exchange>) + Send + Sync>,
+    ) -> Result<Self, ClientError> {
+        Ok(Self { http: Arc::new(Http::new(settings, record)?) })
+    }
+
+    /// Obtains the document behind an address of any kind: host, URL, file, folder or pasted JSON. Never fails:
+    /// what happened is in the retrieval. `on_attempt` is called as each attempt is done.
+    pub async fn discover(
+        &self,
+        address: &str,
+        credentials: &[Credential],
+        on_attempt: &(dyn Fn(&Attempt) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Retrieval {
+        discovery::discover(&self.http, address, credentials, on_attempt, cancel).await
+    }
+
+    /// Sends a message (§3.1.1), once: a send is never repeated by itself.
+    ///
+    /// # Errors
+    /// No result came; the error says why and holds the exchange.
+    pub async fn send_message(
+        &self,
+        endpoint: &Endpoint,
+        request: &SendMessageRequest,
+        credentials: &[Credential],
+        cancel: &CancellationToken,
+    ) -> Result<Answered<SendMessageResponse>, CallError> {
+        calls::send_message(&self.http, endpoint, request, credentials, cancel).await
+    }
+
+    /// Asks for a task's latest state (§3.1.3).
+    ///
+    /// # Errors
+    /// No task came; the error says why and holds the exchange.
+    pub async fn get_task(
+        &self,
+        endpoint: &Endpoint,
+        task_id: &str,
+        history_length: Option<u32>,
+        credentials: &[Credential],
+        cancel: &CancellationToken,
+    ) -> Result<Answered<Task>, CallError> {
+        let operation = Operation::GetTask { task_id, history_length };
+        calls::task(&self.http, endpoint, &operation, credentials, cancel).await
+    }
+
+    /// Asks the agent to cancel a task (§3.1.5).
+    ///
+    /// # Errors
+    /// No task came; the error says why and holds the exchange.
+    pub async fn cancel_task(
+        &self,
+        endpoint: &Endpoint,
+        task_id: &str,
+        credentials: &[Credential],
+        cancel: &CancellationToken,
+    ) -> Result<Answered<Task>, CallError> {
+        calls::task(&self.http, endpoint, &Operation::CancelTask { task_id }, credentials, cancel).await
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Client")
+    }
+}

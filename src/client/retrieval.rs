@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::exchange::Exchange;
+use crate::card::facts::Origin;
 use crate::card::{BodyKind, Document};
 
 /// Everything that one discovery did and what it found.
@@ -101,6 +102,28 @@ impl AttemptOutcome {
             Self::NotJson(_) => "notJson",
             Self::NotFound => "notFound",
             Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl Retrieval {
+    /// Where the document of the attempt at index `attempt` came from, for judging it; empty for a file, for
+    /// pasted text, and for an index that does not exist.
+    #[must_use]
+    pub fn origin(&self, attempt: usize) -> Origin {
+        let Some(attempt) = self.attempts.get(attempt) else { return Origin::default() };
+        let Some(response) = attempt.exchanges.last().and_then(|exchange| exchange.response()) else {
+            return Origin::default();
+        };
+        let header = |name: &str| response.header(name).map(str::to_owned);
+        Origin {
+            requested_url: Some(attempt.url.clone()),
+            final_url: Some(attempt.final_url.clone().unwrap_or_else(|| attempt.url.clone())),
+            content_type: header("content-type"),
+            cache_control: header("cache-control"),
+            etag: header("etag"),
+            last_modified: header("last-modified"),
+            legacy_path: attempt.kind.is_legacy_path(),
         }
     }
 }

@@ -1,0 +1,213 @@
+//! One attempt: what an exchange came to, judged by its body first and its labels last.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use url::Url;
+
+use super::shown;
+use crate::card::document::{BodyKind, Document};
+use crate::card::facts::Shape;
+use crate::card::inspection::shape;
+use crate::client::exchange::{Exchange, RecordedResponse};
+use crate::client::http::{Trip, TripEnd};
+use crate::client::retrieval::{Attempt, AttemptKind, AttemptOutcome};
+
+/// Statuses by which a server may refuse a version that it does not know.
+const VERSION_REFUSALS: [u16; 5] = [400, 406, 412, 426, 505];
+
+/// What was asked, and how.
+pub(super) struct Asked<'a> {
+    pub url: &'a Url,
+    pub kind: AttemptKind,
+    /// The only candidate there is.
+    pub only: bool,
+    pub asked_again: bool,
+    /// The time for the whole discovery was over.
+    pub timed_out: bool,
+}
+
+/// Whether an answer refuses the request for its `A2A-Version`.
+pub(super) fn refuses_version(exchange: &Exchange) -> bool {
+    let Some(response) = exchange.response() else { return false };
+    let named = response.body.len() < 65_536
+        && [&b"-32009"[..], b"VERSION_NOT_SUPPORTED", b"VersionNotSupported"]
+            .iter()
+            .any(|word| memchr::memmem::find(&response.body, word).is_some());
+    VERSION_REFUSALS.contains(&response.status) || named && (response.status >= 400 || is_error_object(response))
+}
+
+fn is_error_object(response: &RecordedResponse) -> bool {
+    Document::new(Arc::clone(&response.body)).object().is_some_and(|root| root.get_set("error").is_some())
+}
+
+/// The attempt that `trip` makes.
+pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Attempt {
+    let response = trip.last().and_then(|exchange| exchange.response());
+    let status = response.map(|response| response.status);
+    let document = response.map(|response| Arc::new(Document::new(Arc::clone(&response.body))));
+    let (outcome, mut note) = match (&trip.end, response, &document) {
+        (TripEnd::Cancelled, ..) if asked.timed_out => {
+            let note = format!("{} was given up: 60 seconds for all addresses are over.", shown(asked.url));
+            (AttemptOutcome::Unreachable, note)
+        }
+        (TripEnd::Cancelled, ..) => (AttemptOutcome::Cancelled, "Cancelled.".to_owned()),
+        (TripEnd::Failed(failure), ..) => (AttemptOutcome::Unreachable, failure.sentence.clone()),
+        (TripEnd::Answered | TripEnd::Redirected { .. }, Some(response), Some(document)) => {
+            of_response(&shown(&trip.url), response, document)
+        }
+        _ => (AttemptOutcome::Unreachable, "No answer came.".to_owned()),
+    };
+    let moved = trip.url != *asked.url;
+    if moved && trip.url.origin() != asked.url.origin() {
+        note = format!("{note} Redirected to another origin: {}.", shown(&trip.url));
+    } else if moved {
+        note = format!("{note} Redirected to {}.", shown(&trip.url));
+    }
+    if outcome == AttemptOutcome::Card && asked.kind.is_legacy_path() {
+        note.push_str(" This is the legacy path of before 0.3.");
+    }
+    if asked.asked_again {
+        note.push_str(" Asked again without A2A-Version, because the first answer refused it.");
+    }
+    let outcome = by_place(outcome, asked);
+    Attempt {
+        url: shown(asked.url),
+        kind: asked.kind,
+        outcome,
+        status,
+        note,
+        duration,
+        final_url: moved.then(|| shown(&trip.url)),
+        document: document.filter(|document| !document.bytes().is_empty()),
+        exchanges: trip.exchanges,
+    }
+}
+
+/// The address as typed, asked last, counts only if it is a card: a site's own page or API says nothing.
+fn by_place(outcome: AttemptOutcome, asked: &Asked<'_>) -> AttemptOutcome {
+    match outcome {
+        AttemptOutcome::NotJson(_) | AttemptOutcome::NotACard if asked.kind == AttemptKind::AsTyped && !asked.only => {
+            AttemptOutcome::NotFound
+        }
+        outcome => outcome,
+    }
+}
+
+fn of_response(url: &str, response: &RecordedResponse, document: &Document) -> (AttemptOutcome, String) {
+    let status = response.status;
+    match status {
+        200..=299 => of_body(url, response, document),
+        401 | 403 | 407 => {
+            let challenge = response.header("www-authenticate").map(challenge);
+            let why = challenge.map(|challenge| format!(" ({challenge})")).unwrap_or_default();
+            (AttemptOutcome::NeedsCredentials, format!("{url} answered {status}{why}."))
+        }
+        408 | 429 | 500..=599 => {
+            (AttemptOutcome::ServerError, format!("{url} answered {}{}.", status_text(status), aside(document)))
+        }
+        _ => {
+            let allow = response.header("allow").map(|allow| format!(", allows {allow}")).unwrap_or_default();
+            (AttemptOutcome::NotFound, format!("{url} answered {}{allow}{}.", status_text(status), aside(document)))
+        }
+    }
+}
+
+/// What came beside an error status.
+fn aside(document: &Document) -> String {
+    match document.kind() {
+        BodyKind::WebPage { title: Some(title) } => format!(", with a web page ('{title}')"),
+        BodyKind::WebPage { title: None } => ", with a web page".to_owned(),
+        BodyKind::Object if shape::judge(document).0 != Shape::NotACard => {
+            ", with what looks like a card all the same".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+fn of_body(url: &str, response: &RecordedResponse, document: &Document) -> (AttemptOutcome, String) {
+    if let Some(why) = &response.incomplete {
+        return (AttemptOutcome::NotJson(document.kind()), format!("{url} answered, but not completely: {why}."));
+    }
+    let (outcome, what) = judge(document);
+    let mut note = format!("{url} answered with {what}.");
+    let label = response.header("content-type").unwrap_or_default();
+    if outcome == AttemptOutcome::Card && !label.to_ascii_lowercase().contains("json") {
+        let label = if label.is_empty() { "no content type".to_owned() } else { format!("'{label}'") };
+        note = format!("{note} It is labelled {label} instead of application/json.");
+    }
+    (outcome, note)
+}
+
+/// What a body is, as it goes on after "answered with".
+pub(super) fn judge(document: &Document) -> (AttemptOutcome, String) {
+    let (shape, reason) = shape::judge(document);
+    let bom = if document.has_bom() { ", behind a byte order mark" } else { "" };
+    let size = size(document.bytes().len());
+    if shape != Shape::NotACard {
+        let quirk = if document.fault().is_some() { ", read past comments or trailing commas" } else { "" };
+        return (AttemptOutcome::Card, format!("an Agent Card shaped by {} ({size}{bom}{quirk})", shape_words(shape)));
+    }
+    match document.kind() {
+        BodyKind::Object | BodyKind::OtherJson(_) | BodyKind::AlmostJson => {
+            let reason = reason.trim_end_matches('.');
+            (AttemptOutcome::NotACard, format!("JSON that is not an Agent Card ({reason})"))
+        }
+        kind @ BodyKind::WebPage { .. } => {
+            let title = match &kind {
+                BodyKind::WebPage { title: Some(title) } => format!(" ('{title}')"),
+                _ => String::new(),
+            };
+            (AttemptOutcome::NotJson(kind), format!("a web page{title}, not a card"))
+        }
+        BodyKind::Empty => (AttemptOutcome::NotJson(BodyKind::Empty), "an empty body".to_owned()),
+        BodyKind::NotJson => (AttemptOutcome::NotJson(BodyKind::NotJson), no_json(document, &size)),
+    }
+}
+
+fn no_json(document: &Document, size: &str) -> String {
+    let text = document.text().trim_start();
+    match document.fault() {
+        Some(fault) if text.starts_with(['{', '[']) => format!("JSON that cannot be read: {fault}"),
+        _ => {
+            let head: String = text.chars().take(40).filter(|c| !c.is_control()).collect();
+            format!("something that is neither JSON nor a web page ({size}, beginning '{head}')")
+        }
+    }
+}
+
+fn shape_words(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Hybrid => "1.0 and older releases at once",
+        other => other.label(),
+    }
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..=1023 => format!("{bytes} bytes"),
+        1024..=1_048_575 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
+
+/// "404 (Not Found)".
+pub(super) fn status_text(status: u16) -> String {
+    let reason = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    reason.map_or_else(|| status.to_string(), |reason| format!("{status} ({reason})"))
+}
+
+/// `Bearer realm="pantry"` as "Bearer, realm pantry".
+fn challenge(header: &str) -> String {
+    let header = header.trim();
+    let Some((scheme, parameters)) = header.split_once(' ') else { return header.to_owned() };
+    let words: Vec<String> = parameters
+        .split(',')
+        .map(|parameter| match parameter.trim().split_once('=') {
+            Some((name, value)) => format!("{name} {}", value.trim_matches('"')),
+            None => parameter.trim().to_owned(),
+        })
+        .filter(|word| !word.is_empty())
+        .collect();
+    format!("{scheme}, {}", words.join(", "))
+}

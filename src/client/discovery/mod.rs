@@ -1,0 +1,180 @@
+//! From an address to a document: candidates are asked in order, each attempt is kept, the best one is chosen.
+
+mod attempt;
+mod local;
+mod verdict;
+
+use std::time::{Duration, SystemTime};
+
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::credentials::Credential;
+use super::http::{Http, Limits, Request, Step, Trip, TripEnd, mask_url};
+use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
+use crate::card::address::{Address, Candidate, Place, Target};
+
+/// The longest that a whole discovery may take.
+const MAX_TIME: Duration = Duration::from_secs(60);
+/// The version whose card is asked for; some servers choose the card's shape by it.
+const CARD_VERSION: &str = "1.0";
+const CARD_ACCEPT: &str = "application/json, application/a2a+json;q=0.9, */*;q=0.1";
+
+/// Obtains the document behind `text`; never fails, what happened is in the retrieval.
+pub(super) async fn discover(
+    http: &Http,
+    text: &str,
+    credentials: &[Credential],
+    on_attempt: &(dyn Fn(&Attempt) + Send + Sync),
+    cancel: &CancellationToken,
+) -> Retrieval {
+    let fetched_at = SystemTime::now();
+    let address = match Address::parse_with(text, std::path::Path::exists) {
+        Ok(address) => address,
+        Err(error) => return verdict::refused(text, &error, fetched_at),
+    };
+    let typed = match &address.target {
+        // A pasted card would be its own, very long, name.
+        Target::Pasted(_) => "Pasted text".to_owned(),
+        Target::Web(_) | Target::File(_) => text.trim().to_owned(),
+    };
+    let mut assumptions = address.assumptions;
+    let attempts = match address.target {
+        Target::Web(candidates) => {
+            Walk { http, credentials, on_attempt, cancel, deadline: Instant::now() + MAX_TIME }.all(&candidates).await
+        }
+        Target::File(path) => {
+            let attempt = local::read_path(&path, &mut assumptions, cancel).await;
+            on_attempt(&attempt);
+            vec![attempt]
+        }
+        Target::Pasted(text) => {
+            let attempt = local::pasted(&text);
+            on_attempt(&attempt);
+            vec![attempt]
+        }
+    };
+    verdict::judge(typed, assumptions, attempts, fetched_at)
+}
+
+impl Retrieval {
+    /// A retrieval of bytes that are already here, such as a dropped file without a path.
+    #[must_use]
+    pub fn of_bytes(name: &str, bytes: std::sync::Arc<[u8]>) -> Self {
+        let attempt = local::from_bytes(name.to_owned(), AttemptKind::File, bytes, Duration::ZERO);
+        verdict::judge(name.to_owned(), Vec::new(), vec![attempt], SystemTime::now())
+    }
+
+    /// Reads the file (or the only card in the folder) at `path`.
+    pub async fn of_file(path: &std::path::Path, cancel: &CancellationToken) -> Self {
+        let mut assumptions = Vec::new();
+        let attempt = local::read_path(path, &mut assumptions, cancel).await;
+        verdict::judge(path.display().to_string(), assumptions, vec![attempt], SystemTime::now())
+    }
+}
+
+/// One way through the candidates.
+struct Walk<'a> {
+    http: &'a Http,
+    credentials: &'a [Credential],
+    on_attempt: &'a (dyn Fn(&Attempt) + Send + Sync),
+    cancel: &'a CancellationToken,
+    deadline: Instant,
+}
+
+impl Walk<'_> {
+    /// Asks the candidates in order. Each base ends with its first card; the other base is asked all the same,
+    /// because a different card there is worth knowing.
+    async fn all(&self, candidates: &[Candidate]) -> Vec<Attempt> {
+        let mut attempts: Vec<Attempt> = Vec::new();
+        for candidate in candidates {
+            let found = |kinds: &[AttemptKind]| {
+                attempts.iter().any(|a| a.outcome == AttemptOutcome::Card && kinds.contains(&a.kind))
+            };
+            let settled = match candidate.place {
+                Place::PathLegacy => found(&[AttemptKind::PathCard]),
+                Place::OriginLegacy => found(&[AttemptKind::OriginCard]),
+                Place::AsTyped => attempts.iter().any(|attempt| attempt.outcome == AttemptOutcome::Card),
+                Place::PathCard | Place::OriginCard => false,
+            };
+            if settled {
+                continue;
+            }
+            let (mut attempt, host_is_dead) = self.one(candidate, candidates.len() == 1).await;
+            let over = attempt.outcome == AttemptOutcome::Cancelled || Instant::now() >= self.deadline;
+            let rest = candidates.len() - attempts.len() - 1;
+            if host_is_dead && rest > 0 {
+                attempt.note.push_str(" The host's other addresses were not asked.");
+            }
+            (self.on_attempt)(&attempt);
+            attempts.push(attempt);
+            if over || host_is_dead {
+                break;
+            }
+        }
+        attempts
+    }
+
+    /// Asks one candidate, once more without `A2A-Version` if that is what the server refused. The second value
+    /// tells that not even a connection to the host was possible.
+    async fn one(&self, candidate: &Candidate, only: bool) -> (Attempt, bool) {
+        let started = Instant::now();
+        let mut trip = self.ask(&candidate.url, Some(CARD_VERSION)).await;
+        let mut earlier = Vec::new();
+        let asked_again =
+            matches!(trip.end, TripEnd::Answered) && trip.last().is_some_and(|e| attempt::refuses_version(e));
+        if asked_again {
+            earlier = std::mem::take(&mut trip.exchanges);
+            trip = self.ask(&candidate.url, None).await;
+        }
+        let host_is_dead = match &trip.end {
+            TripEnd::Failed(failure) => failure.step == Step::Connecting && trip.url.origin() == candidate.url.origin(),
+            _ => false,
+        };
+        let timed_out = matches!(trip.end, TripEnd::Cancelled) && !self.cancel.is_cancelled();
+        let asked = attempt::Asked { url: &candidate.url, kind: kind(candidate.place), only, asked_again, timed_out };
+        let mut attempt = attempt::of_trip(&asked, trip, started.elapsed());
+        if !earlier.is_empty() {
+            earlier.append(&mut attempt.exchanges);
+            attempt.exchanges = earlier;
+        }
+        (attempt, host_is_dead)
+    }
+
+    async fn ask(&self, url: &Url, version: Option<&str>) -> Trip {
+        let mut headers = vec![("Accept", CARD_ACCEPT.to_owned())];
+        headers.extend(version.map(|version| ("A2A-Version", version.to_owned())));
+        let request = Request {
+            purpose: "agent card",
+            method: reqwest::Method::GET,
+            url: url.clone(),
+            headers,
+            body: std::sync::Arc::from([]),
+            limits: Limits::CARD,
+        };
+        let stop = self.cancel.child_token();
+        let sending = self.http.send(&request, self.credentials, &stop);
+        tokio::pin!(sending);
+        tokio::select! {
+            trip = &mut sending => return trip,
+            () = sleep_until(self.deadline) => stop.cancel(),
+        }
+        sending.await
+    }
+}
+
+fn kind(place: Place) -> AttemptKind {
+    match place {
+        Place::AsTyped => AttemptKind::AsTyped,
+        Place::PathCard => AttemptKind::PathCard,
+        Place::PathLegacy => AttemptKind::PathLegacy,
+        Place::OriginCard => AttemptKind::OriginCard,
+        Place::OriginLegacy => AttemptKind::OriginLegacy,
+    }
+}
+
+/// A URL for people: secrets masked.
+fn shown(url: &Url) -> String {
+    mask_url(url)
+}
