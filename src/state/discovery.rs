@@ -22,6 +22,10 @@ pub struct Discovery {
     pub pending: Option<PendingFetch>,
     /// Another attempt's document that is being judged: job, entry, index of the attempt.
     judging: Option<(JobId, EntryId, usize)>,
+    /// Entries of pasted text and dropped bytes: nothing can be asked for them again.
+    without_address: Vec<EntryId>,
+    /// The fetch of pasted text or dropped bytes, if that is the one under way.
+    reading_bytes: Option<JobId>,
 }
 
 /// One address that was opened in this run, with its last result.
@@ -68,13 +72,12 @@ impl Discovery {
         self.entry_mut(self.current?)
     }
 
-    /// The entry that a new result belongs to: one of the same address. Each pasted text is an entry of its own.
-    fn same_entry(&self, retrieval: &Retrieval) -> Option<usize> {
-        let pasted = is_of_kind(retrieval, AttemptKind::Pasted);
+    /// The entry that a new result belongs to: one of the same address, or of the same bytes where there is none.
+    fn same_entry(&self, retrieval: &Retrieval, is_bytes: bool) -> Option<usize> {
         self.entries.iter().position(|entry| {
             entry.address == retrieval.address
-                && pasted == is_of_kind(&entry.retrieval, AttemptKind::Pasted)
-                && (!pasted || shown_sha256(&entry.retrieval) == shown_sha256(retrieval))
+                && is_bytes == self.without_address.contains(&entry.id)
+                && (!is_bytes || shown_sha256(&entry.retrieval) == shown_sha256(retrieval))
         })
     }
 }
@@ -105,12 +108,20 @@ impl State {
             return Vec::new();
         }
         if address.starts_with(['{', '[']) {
-            return self.open_bytes("Pasted card".to_owned(), Arc::from(address.as_bytes()));
+            return self.fetch_pasted(address);
         }
         let (job, mut effects) = self.begin_fetch(address);
         // Bound to their origins: the client sends each only there, whatever candidates and redirects come up.
         let credentials = self.credentials.clone();
         effects.push(Effect::FetchCard { job, address: address.to_owned(), credentials });
+        effects
+    }
+
+    /// JSON in the address field is the card itself; a name stands for it while it is read.
+    fn fetch_pasted(&mut self, json: &str) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch("Pasted text");
+        self.discovery.reading_bytes = Some(job);
+        effects.push(Effect::FetchCard { job, address: json.to_owned(), credentials: Vec::new() });
         effects
     }
 
@@ -122,6 +133,7 @@ impl State {
 
     pub(super) fn open_bytes(&mut self, name: String, bytes: Arc<[u8]>) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch(&name);
+        self.discovery.reading_bytes = Some(job);
         effects.push(Effect::ReadBytes { job, name, bytes });
         effects
     }
@@ -129,7 +141,7 @@ impl State {
     pub(super) fn refresh_card(&mut self) -> Vec<Effect> {
         let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
         let address = entry.address.clone();
-        if is_of_kind(&entry.retrieval, AttemptKind::Pasted) {
+        if self.discovery.without_address.contains(&entry.id) {
             self.notify(Notice::new(
                 Tone::Plain,
                 "Nothing to fetch again",
@@ -167,13 +179,17 @@ impl State {
             return;
         }
         self.discovery.pending = None;
-        match self.discovery.same_entry(&retrieval) {
-            Some(at) => self.update_entry(at, retrieval, inspection),
-            None => self.add_entry(retrieval, inspection),
+        let is_bytes = self.discovery.reading_bytes.take_if(|reading| *reading == job).is_some();
+        if let Some(at) = self.discovery.same_entry(&retrieval, is_bytes) {
+            return self.update_entry(at, retrieval, inspection);
+        }
+        let id = self.add_entry(retrieval, inspection);
+        if is_bytes {
+            self.discovery.without_address.push(id);
         }
     }
 
-    fn add_entry(&mut self, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
+    fn add_entry(&mut self, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) -> EntryId {
         let id = EntryId(self.next_id());
         let entry = AgentEntry {
             id,
@@ -188,6 +204,7 @@ impl State {
         self.discovery.current = Some(id);
         self.selection = None;
         self.view = View::Inspect;
+        id
     }
 
     fn update_entry(&mut self, at: usize, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
@@ -354,8 +371,8 @@ mod tests {
         for (body, entries) in [("{\"name\":1}", 1), ("{\"name\":2}", 2), ("{\"name\":1}", 2)] {
             let effects = fetch(&mut state, body);
             let job = fetch_job(&effects);
-            assert!(matches!(effects.last(), Some(Effect::ReadBytes { .. })));
-            let retrieval = retrieval("Pasted card", AttemptKind::Pasted, body);
+            assert_eq!(state.discovery.pending.as_ref().unwrap().address, "Pasted text");
+            let retrieval = retrieval("Pasted text", AttemptKind::Pasted, body);
             let _ = state.absorb(Outcome::CardFetched { job, retrieval, inspection: None });
             assert_eq!(state.discovery.entries.len(), entries);
         }

@@ -143,6 +143,10 @@ impl State {
             Outcome::DemoStopped { problem } => self.demo_stopped(problem),
             Outcome::FilePicked { purpose, path, at_once } => return self.file_picked(purpose, path, at_once),
             Outcome::AttachmentRead { name, result } => self.attachment_read(name, result),
+            Outcome::NetworkSettingsRefused { problem } => self.notify(
+                Notice::new(Tone::Bad, "The network settings cannot be used", problem)
+                    .with_hint("Nothing is asked or sent until they are changed."),
+            ),
             Outcome::FileSaved { result } => self.file_saved(result),
             Outcome::JobFailed { job, problem } => self.job_failed(job, problem),
         }

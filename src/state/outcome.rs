@@ -73,6 +73,10 @@ pub enum Outcome {
         name: String,
         result: Result<Arc<[u8]>, String>,
     },
+    /// From now on nothing can be asked, until other settings come.
+    NetworkSettingsRefused {
+        problem: String,
+    },
     FileSaved {
         result: Result<Option<PathBuf>, String>,
     },

@@ -1,0 +1,63 @@
+//! From an address, a file or bytes to a card that has been judged.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::Outbox;
+use crate::card::Inspection;
+use crate::client::{Attempt, Client, Credential, Retrieval};
+use crate::state::{JobId, Outcome};
+
+/// Discovers and judges; each attempt is told as it is done.
+pub(super) async fn fetch(
+    client: Client,
+    job: JobId,
+    address: String,
+    credentials: Vec<Credential>,
+    outbox: Outbox,
+    cancel: CancellationToken,
+) {
+    let on_attempt = {
+        let outbox = outbox.clone();
+        move |attempt: &Attempt| outbox.send(Outcome::AttemptMade { job, attempt: attempt.clone() })
+    };
+    let retrieval = client.discover(&address, &credentials, &on_attempt, &cancel).await;
+    deliver(job, retrieval, outbox).await;
+}
+
+/// The same for a file, without asking what the path might mean as an address.
+pub(super) async fn read_file(job: JobId, path: PathBuf, outbox: Outbox, cancel: CancellationToken) {
+    deliver(job, Retrieval::of_file(&path, &cancel).await, outbox).await;
+}
+
+/// The same for bytes that are already here.
+pub(super) async fn read_bytes(job: JobId, name: String, bytes: Arc<[u8]>, outbox: Outbox) {
+    deliver(job, Retrieval::of_bytes(&name, bytes), outbox).await;
+}
+
+/// Judges another document of a retrieval.
+pub(super) async fn inspect_attempt(job: JobId, retrieval: Arc<Retrieval>, attempt: usize, outbox: Outbox) {
+    if let Some(inspection) = inspected(&retrieval, Some(attempt)).await {
+        outbox.send(Outcome::DocumentInspected { job, inspection });
+    }
+}
+
+async fn deliver(job: JobId, retrieval: Retrieval, outbox: Outbox) {
+    let inspection = inspected(&retrieval, retrieval.chosen).await;
+    outbox.send(Outcome::CardFetched { job, retrieval: Arc::new(retrieval), inspection });
+}
+
+/// Judging 10 MB takes a while: it has a thread of its own.
+async fn inspected(retrieval: &Retrieval, attempt: Option<usize>) -> Option<Arc<Inspection>> {
+    let attempt = attempt?;
+    let document = Arc::clone(retrieval.attempts.get(attempt)?.document.as_ref()?);
+    let origin = retrieval.origin(attempt);
+    match tokio::task::spawn_blocking(move || Arc::new(Inspection::of(document, origin))).await {
+        Ok(inspection) => Some(inspection),
+        // A fault in a rule: let it end this job, so that it is reported as what it is.
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => None,
+    }
+}
