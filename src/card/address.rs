@@ -279,7 +279,7 @@ fn candidates(url: &Url) -> Vec<Candidate> {
 /// Whether a path is a document's own: its last segment ends in `.json`, or `.well-known` is one of its segments.
 fn names_a_document(segments: &[&str]) -> bool {
     let decoded = |segment: &&str| percent_decode_str(segment).decode_utf8_lossy().to_ascii_lowercase();
-    segments.last().map(decoded).is_some_and(|last| last.ends_with(".json"))
+    segments.last().map(decoded).is_some_and(|last| last.rsplit('.').next() == Some("json") && last.contains('.'))
         || segments.iter().map(decoded).any(|segment| segment == ".well-known")
 }
 

@@ -2,13 +2,18 @@
 
 mod calls;
 pub mod credentials;
+pub mod curl;
+mod dialect;
 mod discovery;
 pub mod endpoint;
 pub mod error;
 pub mod exchange;
 mod http;
+mod http_json;
+mod jsonrpc;
 pub mod network_settings;
 pub mod retrieval;
+pub mod traffic_json;
 
 use std::sync::Arc;
 
@@ -24,7 +29,7 @@ pub use http::{ClientError, MAX_CARD_BYTES};
 pub use network_settings::{NetworkSettings, ProxyChoice};
 pub use retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 
-use calls::Operation;
+use dialect::{Operation, Reader};
 use http::Http;
 
 /// Asks servers: finds cards and calls agents. Cheap to clone; clones share connections.
@@ -68,7 +73,8 @@ impl Client {
         credentials: &[Credential],
         cancel: &CancellationToken,
     ) -> Result<Answered<SendMessageResponse>, CallError> {
-        calls::send_message(&self.http, endpoint, request, credentials, cancel).await
+        let operation = Operation::SendMessage(request);
+        calls::call(&self.http, endpoint, operation, Reader::send_result, credentials, cancel).await
     }
 
     /// Asks for a task's latest state (§3.1.3).
@@ -84,7 +90,7 @@ impl Client {
         cancel: &CancellationToken,
     ) -> Result<Answered<Task>, CallError> {
         let operation = Operation::GetTask { task_id, history_length };
-        calls::task(&self.http, endpoint, &operation, credentials, cancel).await
+        calls::call(&self.http, endpoint, operation, Reader::task_result, credentials, cancel).await
     }
 
     /// Asks the agent to cancel a task (§3.1.5).
@@ -98,7 +104,8 @@ impl Client {
         credentials: &[Credential],
         cancel: &CancellationToken,
     ) -> Result<Answered<Task>, CallError> {
-        calls::task(&self.http, endpoint, &Operation::CancelTask { task_id }, credentials, cancel).await
+        let operation = Operation::CancelTask { task_id };
+        calls::call(&self.http, endpoint, operation, Reader::task_result, credentials, cancel).await
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Asked<'a> {
     pub kind: AttemptKind,
     /// The only candidate there is.
     pub only: bool,
-    pub asked_again: bool,
+    pub again: bool,
     /// The time for the whole discovery was over.
     pub timed_out: bool,
 }
@@ -67,7 +67,7 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     if outcome == AttemptOutcome::Card && asked.kind.is_legacy_path() {
         note.push_str(" This is the legacy path of before 0.3.");
     }
-    if asked.asked_again {
+    if asked.again {
         note.push_str(" Asked again without A2A-Version, because the first answer refused it.");
     }
     let outcome = by_place(outcome, asked);

@@ -16,7 +16,7 @@ use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 use crate::card::address::{Address, Candidate, Place, Target};
 
 /// The longest that a whole discovery may take.
-const MAX_TIME: Duration = Duration::from_secs(60);
+const MAX_TIME: Duration = Duration::from_mins(1);
 /// The version whose card is asked for; some servers choose the card's shape by it.
 const CARD_VERSION: &str = "1.0";
 const CARD_ACCEPT: &str = "application/json, application/a2a+json;q=0.9, */*;q=0.1";
@@ -122,9 +122,8 @@ impl Walk<'_> {
         let started = Instant::now();
         let mut trip = self.ask(&candidate.url, Some(CARD_VERSION)).await;
         let mut earlier = Vec::new();
-        let asked_again =
-            matches!(trip.end, TripEnd::Answered) && trip.last().is_some_and(|e| attempt::refuses_version(e));
-        if asked_again {
+        let again = matches!(trip.end, TripEnd::Answered) && trip.last().is_some_and(|e| attempt::refuses_version(e));
+        if again {
             earlier = std::mem::take(&mut trip.exchanges);
             trip = self.ask(&candidate.url, None).await;
         }
@@ -133,7 +132,7 @@ impl Walk<'_> {
             _ => false,
         };
         let timed_out = matches!(trip.end, TripEnd::Cancelled) && !self.cancel.is_cancelled();
-        let asked = attempt::Asked { url: &candidate.url, kind: kind(candidate.place), only, asked_again, timed_out };
+        let asked = attempt::Asked { url: &candidate.url, kind: kind(candidate.place), only, again, timed_out };
         let mut attempt = attempt::of_trip(&asked, trip, started.elapsed());
         if !earlier.is_empty() {
             earlier.append(&mut attempt.exchanges);

@@ -28,7 +28,7 @@ impl Limits {
         body_total: Some(Duration::from_secs(30)),
     };
     pub(in crate::client) const CALL: Self =
-        Self { body_bytes: MAX_ANSWER_BYTES, idle: Some(Duration::from_secs(60)), body_total: None };
+        Self { body_bytes: MAX_ANSWER_BYTES, idle: Some(Duration::from_mins(1)), body_total: None };
     /// A call that the agent answers when the work is done.
     pub(in crate::client) const WAITING_CALL: Self =
         Self { body_bytes: MAX_ANSWER_BYTES, idle: None, body_total: None };
