@@ -9,5 +9,6 @@ mod following;
 mod inspector;
 mod layers;
 mod messaging;
+mod real_window;
 mod support;
 mod window;
