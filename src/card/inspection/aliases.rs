@@ -15,8 +15,14 @@ const HISTORIC: &[(&str, &[&str])] = &[
     // Skills written with the words of the card.
     ("inputModes", &["defaultInputModes"]),
     ("outputModes", &["defaultOutputModes"]),
-    // Security schemes: OpenAPI's words and A2A 1.0's.
+    // Security schemes: OpenAPI's words and A2A 1.0's; the short wrappers are the Go SDK's.
     ("location", &["in"]),
+    ("in", &["location"]),
+    ("apiKeySecurityScheme", &["apiKey", "api_key"]),
+    ("httpAuthSecurityScheme", &["http", "httpSecurityScheme", "http_security_scheme"]),
+    ("oauth2SecurityScheme", &["oauth2", "oAuth2SecurityScheme", "oauth2_security_scheme"]),
+    ("openIdConnectSecurityScheme", &["openIdConnect"]),
+    ("mtlsSecurityScheme", &["mutualTls", "mutualTLS", "mtls", "mutualTlsSecurityScheme"]),
 ];
 
 /// The historic names of the member `canonical`.

@@ -42,7 +42,7 @@ fn new_entry(node: Node<'_>, pointer: JsonPointer, readers: Readers, origin: &Or
     let mut entry = Members::of(node, pointer);
     let binding_text = entry.take_text("protocolBinding", &mut notes);
     entry.remark("transport", Tone::Plain, "0.3's name for protocolBinding, which is read instead.");
-    let version_text = entry.take_version("protocolVersion", &mut notes);
+    let version_text = entry.take_scalar("protocolVersion", &mut notes);
     let dialect = version_text.as_deref().map_or(Some(Dialect::V1_0), dialect_of);
     match version_text.as_deref() {
         None => notes.push(Note::new(
@@ -217,7 +217,7 @@ fn older_entry(
     let mut notes = Vec::new();
     let mut entry = Members::of(node, pointer);
     let binding_text = entry.take_text("transport", &mut notes);
-    let own_version = entry.take_version("protocolVersion", &mut notes);
+    let own_version = entry.take_scalar("protocolVersion", &mut notes);
     let (version_text, dialect) = match own_version {
         Some(text) => {
             notes.extend(version_note(&text));

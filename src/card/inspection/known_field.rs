@@ -55,7 +55,7 @@ impl Known {
         let mut field = Field { pointer: Some(member.pointer), notes: member.notes, ..self.bare() };
         if kind == Kind::Null {
             field.value = FieldValue::Null;
-            field.aside = self.absent.to_owned();
+            self.absent.clone_into(&mut field.aside);
             field.notes.push(Note::new(Tone::Plain, "null counts as absent."));
             return field;
         }
@@ -68,7 +68,8 @@ impl Known {
         if let Some(expected) = self.expected().filter(|expected| !expected.fits(kind)) {
             field.notes.push(expected.misfit(kind));
         }
-        field.aside = if field.value == FieldValue::Text(String::new()) { "empty" } else { self.aside }.to_owned();
+        let is_empty = field.value == FieldValue::Text(String::new());
+        field.aside.push_str(if is_empty { "empty" } else { self.aside });
         field
     }
 

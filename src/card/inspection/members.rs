@@ -75,6 +75,11 @@ impl<'a> Members<'a> {
         Self { pointer, slots }
     }
 
+    /// No members at all, where there is no object.
+    pub fn empty() -> Self {
+        Self { pointer: JsonPointer::root(), slots: Vec::new() }
+    }
+
     pub fn pointer(&self) -> &JsonPointer {
         &self.pointer
     }
@@ -131,8 +136,8 @@ impl<'a> Members<'a> {
         member.node.as_str().map(Cow::into_owned)
     }
 
-    /// Takes a string, or the digits of a number where a string should stand.
-    pub fn take_version(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<String> {
+    /// Takes a string, or a number as written where a string should stand.
+    pub fn take_scalar(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<String> {
         let is_number = self.peek(name).is_some_and(|node| node.kind() == Kind::Number);
         if !is_number {
             return self.take_text(name, notes);

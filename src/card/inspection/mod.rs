@@ -1,13 +1,23 @@
 //! From a document to everything the inspector shows, computed once.
 
+mod access;
 mod address_flag;
 mod aliases;
+mod authentication;
+mod capabilities;
+mod extensions;
 mod foreign;
 mod identity;
 mod interfaces;
 mod known_field;
 mod members;
+mod oauth;
+mod other_fields;
+mod requirements;
+mod schemes;
 pub mod shape;
+mod signatures;
+mod skills;
 
 use std::sync::Arc;
 
@@ -64,12 +74,19 @@ impl Facts {
         let mut members = Members::of(root, JsonPointer::root());
         if shape == Shape::NotACard {
             let identity = identity::fields(&mut members, shape).into_iter().filter(|field| field.pointer.is_some());
-            return Self { identity: identity.collect(), other_fields: members.rest(), ..Self::default() };
+            return Self { identity: identity.collect(), other_fields: other_fields::read(members), ..Self::default() };
         }
         // The interfaces look at the card's protocolVersion, which the identity then takes.
         let interfaces = interfaces::table(&mut members, shape, origin);
         let identity = identity::fields(&mut members, shape);
-        Self { identity, interfaces, other_fields: members.rest(), ..Self::default() }
+        let capabilities = capabilities::read(&mut members, shape);
+        let mut access = access::read(&mut members, shape);
+        let declared: Vec<String> = access.schemes.iter().map(|scheme| scheme.name.clone()).collect();
+        let skills = skills::read(&mut members, shape, &declared);
+        access::mark_required(&mut access, &skills);
+        let signatures = signatures::read(&mut members, shape);
+        let other_fields = other_fields::read(members);
+        Self { identity, interfaces, capabilities, skills, access, signatures, other_fields }
     }
 
     /// JSON that is no object has no members, but is not lost either.

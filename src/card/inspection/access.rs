@@ -1,0 +1,73 @@
+//! The group "Access": how is the agent protected, and what does a client need?
+
+use super::members::{Expected, Members};
+use super::{authentication, requirements, schemes};
+use crate::card::facts::{Access, Note, Requirements, SchemeKind, Shape, Skills, Tone};
+
+/// Reads the schemes, the requirements, and the `authentication` of before 0.2.
+pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
+    let mut access = Access::default();
+    if let Some(map) = members.take_if("securitySchemes", Expected::Object) {
+        access.notes.extend(map.notes);
+        access.schemes = map
+            .node
+            .members()
+            .map(|(name, node)| schemes::read(&name, node, map.pointer.child(&name), shape))
+            .collect();
+    } else if let Some(node) = members.peek("securitySchemes") {
+        let found = node.kind().with_article();
+        access.notes.push(Note::new(
+            Tone::Caution,
+            format!("securitySchemes is {found}, where A2A defines an object; it is shown under Other fields."),
+        ));
+    }
+    let declared: Vec<String> = access.schemes.iter().map(|scheme| scheme.name.clone()).collect();
+    let stated = requirements::read(members, shape, &declared);
+    let legacy = authentication::read(members);
+    let is_silent = stated.is_none() && legacy.is_none();
+    if let Some(legacy) = legacy {
+        access
+            .notes
+            .push(Note::new(Tone::Caution, "authentication is a member of before 0.2; newer clients do not read it."));
+        access.schemes.extend(legacy.schemes);
+        access.requirements = legacy.requirements;
+    }
+    if let Some(stated) = stated {
+        access.requirements = stated;
+    }
+    access.summary = summary(&access, is_silent);
+    access
+}
+
+fn summary(access: &Access, is_silent: bool) -> String {
+    let counts = |kind: SchemeKind| access.schemes.iter().filter(|scheme| scheme.kind == kind).count();
+    let all_open = !access.schemes.is_empty() && counts(SchemeKind::None) == access.schemes.len();
+    match (is_silent, access.schemes.as_slice()) {
+        (true, []) => "Nothing is declared: the card does not ask for credentials.".to_owned(),
+        (true, _) if all_open => "No authentication.".to_owned(),
+        (true, _) => "Schemes are declared, but none is required.".to_owned(),
+        (false, _) if access.requirements.alternatives.is_empty() && access.requirements.pointer.is_none() => {
+            "What is required cannot be told from what is declared.".to_owned()
+        }
+        (false, _) => requirements::summary(&access.requirements),
+    }
+}
+
+/// Marks the schemes that the card or one of its skills requires, once the skills are known.
+pub(super) fn mark_required(access: &mut Access, skills: &Skills) {
+    let of_skills = skills.rows.iter().filter_map(|skill| skill.requirements.as_ref());
+    let mut required = std::collections::HashSet::new();
+    for requirements in std::iter::once(&access.requirements).chain(of_skills) {
+        required.extend(names(requirements));
+    }
+    for scheme in &mut access.schemes {
+        scheme.required_somewhere |= required.contains(scheme.name.as_str());
+        if !scheme.required_somewhere && scheme.kind != SchemeKind::None {
+            scheme.notes.push(Note::new(Tone::Plain, "Declared, but required nowhere."));
+        }
+    }
+}
+
+fn names(requirements: &Requirements) -> impl Iterator<Item = &str> {
+    requirements.alternatives.iter().flat_map(|alternative| &alternative.schemes).map(|scheme| scheme.name.as_str())
+}

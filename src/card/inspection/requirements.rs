@@ -1,0 +1,220 @@
+//! Security requirements in every notation: any one of the alternatives, all of the schemes within it.
+
+use std::borrow::Cow;
+
+use super::members::{Member, Members, listed, strings};
+use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Shape, Tone};
+use crate::card::json::{Kind, Node};
+use crate::card::pointer::JsonPointer;
+
+/// Takes `securityRequirements`, or `security` as it was called before 1.0, from a card or a skill. Where both are
+/// there, the release decides which is read; the other one stays among the left-overs, with a remark.
+pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &[String]) -> Option<Requirements> {
+    let is_set = |name: &str| members.peek(name).is_some_and(|node| node.kind().is_container());
+    let name = match (is_set("securityRequirements"), is_set("security")) {
+        (true, _) => "securityRequirements",
+        (false, true) => "security",
+        (false, false) => return None,
+    };
+    let member = members.take(name)?;
+    let mut requirements = parse(member, name, declared);
+    if name == "security" && shape == Shape::V1_0 {
+        requirements.notes.push(Note::new(
+            Tone::Caution,
+            "security is the name of before 1.0; clients of 1.0 look for securityRequirements and will not see it.",
+        ));
+    }
+    if name == "securityRequirements" && matches!(shape, Shape::V0_3 | Shape::V0_2) {
+        requirements.notes.push(Note::new(
+            Tone::Caution,
+            "securityRequirements is the name of 1.0; older clients look for security and will not see it.",
+        ));
+    }
+    if name == "securityRequirements" && members.has("security") {
+        requirements.notes.extend(compare_with_older(members, &requirements, declared));
+    }
+    Some(requirements)
+}
+
+/// What the older list beside the newer one says, for clients that read only that.
+fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &[String]) -> Option<Note> {
+    let node = members.peek("security").filter(|node| node.kind().is_container())?;
+    let member = Member { node, pointer: members.pointer().child("security"), alias: None, notes: Vec::new() };
+    let older = parse(member, "security", declared);
+    let meaning = |requirements: &Requirements| -> Vec<Vec<(String, Vec<String>)>> {
+        let schemes = |alternative: &Alternative| {
+            alternative.schemes.iter().map(|scheme| (scheme.name.clone(), scheme.scopes.clone())).collect()
+        };
+        requirements.alternatives.iter().map(schemes).collect()
+    };
+    members.remark("security", Tone::Plain, "What clients of before 1.0 read; explained under Access.");
+    Some(if meaning(&older) == meaning(newer) {
+        Note::new(Tone::Plain, "security says the same to clients of before 1.0.")
+    } else {
+        let says = summary(&older);
+        Note::new(Tone::Caution, format!("security tells clients of before 1.0 something else: {says}"))
+    })
+}
+
+fn parse(member: Member<'_>, name: &str, declared: &[String]) -> Requirements {
+    let mut requirements =
+        Requirements { pointer: Some(member.pointer.clone()), alternatives: Vec::new(), notes: member.notes };
+    let mut reader = Reader { declared, is_new: name == "securityRequirements", notes: Vec::new() };
+    match (member.node.kind(), member.node.child_count()) {
+        (Kind::Array, 0) => reader.note(Tone::Plain, "An empty list: nothing is required."),
+        (Kind::Array, _) => {
+            let items = member.node.items().enumerate();
+            requirements.alternatives =
+                items.filter_map(|(at, item)| reader.alternative(item, member.pointer.child(at))).collect();
+        }
+        (_, 0) => {
+            reader
+                .note(Tone::Caution, format!("{name} is an empty object, where a list belongs; it requires nothing."));
+        }
+        _ => {
+            reader.note(Tone::Caution, format!("{name} is an object, where a list belongs; read as its only item."));
+            requirements.alternatives = reader.alternative(member.node, member.pointer).into_iter().collect();
+        }
+    }
+    requirements.notes.append(&mut reader.notes);
+    requirements.notes.extend(undeclared_note(&requirements, declared));
+    requirements
+}
+
+fn undeclared_note(requirements: &Requirements, declared: &[String]) -> Option<Note> {
+    let mut missing: Vec<&str> = Vec::new();
+    for scheme in requirements.alternatives.iter().flat_map(|alternative| &alternative.schemes) {
+        if !scheme.declared && !missing.contains(&scheme.name.as_str()) {
+            missing.push(&scheme.name);
+        }
+    }
+    let verb = if missing.len() == 1 { "is" } else { "are" };
+    let there = match declared {
+        [] => "which declares nothing".to_owned(),
+        names => format!("which declares {}", listed(names, "and")),
+    };
+    (!missing.is_empty()).then(|| {
+        Note::new(Tone::Bad, format!("{} {verb} not declared in securitySchemes, {there}.", listed(&missing, "and")))
+    })
+}
+
+struct Reader<'a> {
+    declared: &'a [String],
+    /// Whether 1.0's notation is expected.
+    is_new: bool,
+    notes: Vec<Note>,
+}
+
+impl Reader<'_> {
+    /// The same remark on several items is made once.
+    fn note(&mut self, tone: Tone, text: impl Into<String>) {
+        let note = Note::new(tone, text);
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    fn alternative(&mut self, item: Node<'_>, pointer: JsonPointer) -> Option<Alternative> {
+        let mut schemes = Vec::new();
+        if let Some(name) = item.as_str() {
+            self.note(Tone::Caution, "A requirement is an object; a plain string is read as the name of a scheme.");
+            schemes.push(self.scheme(&name, Vec::new()));
+        } else if item.kind() != Kind::Object {
+            self.note(Tone::Caution, format!("{} is no requirement and is passed over.", item.raw()));
+            return None;
+        } else if let Some(wrapped) = item.get("schemes").filter(|node| self.is_wrapper(*node)) {
+            self.wrapped(wrapped, &mut schemes);
+        } else {
+            if self.is_new && item.child_count() > 0 {
+                self.note(Tone::Caution, "Written in the notation of before 1.0 (name to scopes, without schemes).");
+            }
+            for (name, scopes) in item.members() {
+                let scopes = self.scopes(scopes);
+                schemes.push(self.scheme(&name, scopes));
+            }
+        }
+        Some(Alternative { pointer, schemes })
+    }
+
+    /// `schemes` is 1.0's wrapper, unless a scheme of that very name is meant.
+    fn is_wrapper(&self, node: Node<'_>) -> bool {
+        node.kind() == Kind::Object || !self.declared.iter().any(|name| name == "schemes")
+    }
+
+    fn wrapped(&mut self, wrapped: Node<'_>, schemes: &mut Vec<RequiredScheme>) {
+        if !self.is_new {
+            self.note(Tone::Caution, "Written in the notation of 1.0; older clients do not read it.");
+        }
+        if wrapped.kind() == Kind::Array {
+            self.note(Tone::Caution, "schemes is a list of names, where A2A maps names to scopes.");
+            for name in strings(wrapped) {
+                schemes.push(self.scheme(&name, Vec::new()));
+            }
+        }
+        for (name, scopes) in wrapped.members() {
+            let scopes = match scopes.kind() {
+                Kind::Array => {
+                    self.note(
+                        Tone::Plain,
+                        "Scopes stand in a plain list, as the Go SDK writes them; A2A's JSON has {\"list\": […]}.",
+                    );
+                    strings(scopes)
+                }
+                Kind::Object => scopes.get("list").map(strings).unwrap_or_default(),
+                _ => self.scopes(scopes),
+            };
+            schemes.push(self.scheme(&name, scopes));
+        }
+    }
+
+    /// Scopes as a plain list, or as 1.0's wrapper where a plain one is expected.
+    fn scopes(&mut self, node: Node<'_>) -> Vec<String> {
+        match node.kind() {
+            Kind::Array => strings(node),
+            Kind::Object => node.get("list").map(strings).unwrap_or_default(),
+            Kind::Null => Vec::new(),
+            _ => {
+                self.note(Tone::Caution, format!("Scopes are expected to be a list; found {}.", node.raw()));
+                node.as_str().map(Cow::into_owned).into_iter().collect()
+            }
+        }
+    }
+
+    fn scheme(&self, name: &str, scopes: Vec<String>) -> RequiredScheme {
+        let declared = self.declared.iter().any(|declared| declared == name);
+        RequiredScheme { name: name.to_owned(), scopes, declared }
+    }
+}
+
+/// The whole requirement in one sentence.
+pub(super) fn summary(requirements: &Requirements) -> String {
+    let is_open = |alternative: &&Alternative| alternative.schemes.is_empty();
+    let sufficient: Vec<String> =
+        requirements.alternatives.iter().filter(|alternative| !is_open(alternative)).map(all_of).collect();
+    let anonymous = requirements.alternatives.iter().any(|alternative| is_open(&alternative));
+    match (sufficient.as_slice(), anonymous) {
+        ([], true) => "Nothing is required: anonymous use is allowed.".to_owned(),
+        ([], false) => "Nothing is required.".to_owned(),
+        ([only], false) => format!("Required: {only}."),
+        ([only], true) => format!("Optional: {only}; anonymous use is allowed too."),
+        (several, false) => format!("Any one of: {}.", listed_by_semicolon(several)),
+        (several, true) => format!("Any one of: {}; anonymous use is allowed too.", listed_by_semicolon(several)),
+    }
+}
+
+fn listed_by_semicolon(alternatives: &[String]) -> String {
+    alternatives.join("; ")
+}
+
+/// One alternative: "a and b (read, write)".
+fn all_of(alternative: &Alternative) -> String {
+    let schemes: Vec<String> = alternative
+        .schemes
+        .iter()
+        .map(|scheme| match scheme.scopes.as_slice() {
+            [] => scheme.name.clone(),
+            scopes => format!("{} ({})", scheme.name, scopes.join(", ")),
+        })
+        .collect();
+    if schemes.len() > 1 { format!("all of {}", listed(&schemes, "and")) } else { listed(&schemes, "and") }
+}
