@@ -1,1 +1,315 @@
 //! The whole window, headless, through its accessible names.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, SystemTime};
+
+use cardscope::app::App;
+use cardscope::card::facts::Origin;
+use cardscope::card::{Document, Inspection};
+use cardscope::client::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
+use cardscope::state::{Action, Effect, JobId, Outcome, Settings, State, View};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+const CARD: &str = r#"{
+  "name": "Jar Counter",
+  "description": "Counts jars.",
+  "version": "2.1.0",
+  "supportedInterfaces": [
+    {"url": "https://jars.example/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
+  ],
+  "capabilities": {"streaming": true},
+  "defaultInputModes": ["text/plain"],
+  "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "count", "name": "Count", "description": "Counts.", "tags": ["jars"],
+    "examples": ["How many jars?", "{\"shelf\": 3}"]}]
+}"#;
+
+/// A window over a real model; the effects are kept instead of carried out.
+struct Window {
+    harness: Harness<'static, App>,
+    effects: Rc<RefCell<Vec<Effect>>>,
+    outcomes: Sender<Outcome>,
+}
+
+impl Window {
+    fn open() -> Self {
+        Self::open_with(Settings::default())
+    }
+
+    fn open_with(settings: Settings) -> Self {
+        let effects = Rc::new(RefCell::new(Vec::new()));
+        let (outcomes, receiver) = std::sync::mpsc::channel();
+        let kept = Rc::clone(&effects);
+        let harness = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(12).build_eframe(move |cc| {
+            App::new(&cc.egui_ctx, State::new(settings), receiver, move |effect| kept.borrow_mut().push(effect))
+        });
+        let mut window = Self { harness, effects, outcomes };
+        window.harness.run();
+        window
+    }
+
+    /// A window that shows [`CARD`].
+    fn with_card() -> Self {
+        let mut window = Self::open();
+        let job = window.fetch("https://jars.example");
+        window.answer(job, retrieval(Some(CARD), AttemptOutcome::Card, 200));
+        window
+    }
+
+    fn state(&self) -> &State {
+        self.harness.state().state()
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.harness.state_mut().apply(action);
+        self.harness.run();
+    }
+
+    fn fetch(&mut self, address: &str) -> JobId {
+        self.apply(Action::FetchCard { address: address.to_owned() });
+        self.state().discovery.pending.as_ref().expect("a fetch is pending").job
+    }
+
+    fn answer(&mut self, job: JobId, retrieval: Retrieval) {
+        let inspection = retrieval.chosen.and_then(|index| {
+            let document = retrieval.attempts[index].document.clone()?;
+            Some(Arc::new(Inspection::of(document, Origin::default())))
+        });
+        self.absorb(Outcome::CardFetched { job, retrieval: Arc::new(retrieval), inspection });
+    }
+
+    fn absorb(&mut self, outcome: Outcome) {
+        self.outcomes.send(outcome).unwrap();
+        self.harness.run();
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run();
+    }
+
+    fn click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click();
+        self.harness.run();
+    }
+
+    fn write(&mut self, name: &str, text: &str) {
+        self.harness.get_by_label(name).focus();
+        self.harness.run();
+        self.harness.get_by_label(name).type_text(text);
+        self.harness.run();
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.harness.query_all_by_label(name).next().is_some()
+    }
+
+    fn shows(&self, words: &str) -> bool {
+        self.harness.query_all_by_label_contains(words).next().is_some()
+            || self.harness.query_all_by_value(words).next().is_some()
+    }
+
+    fn sent_messages(&self) -> usize {
+        self.effects.borrow().iter().filter(|effect| matches!(effect, Effect::SendMessage { .. })).count()
+    }
+}
+
+fn retrieval(body: Option<&str>, outcome: AttemptOutcome, status: u16) -> Retrieval {
+    let found_card = outcome == AttemptOutcome::Card;
+    let attempt = Attempt {
+        url: "https://jars.example/.well-known/agent-card.json".to_owned(),
+        kind: AttemptKind::OriginCard,
+        outcome,
+        status: Some(status),
+        note: "One clear sentence.".to_owned(),
+        duration: Duration::from_millis(41),
+        final_url: None,
+        exchanges: Vec::new(),
+        document: body.map(|body| Arc::new(Document::new(body.as_bytes()))),
+    };
+    Retrieval {
+        address: "https://jars.example".to_owned(),
+        assumptions: Vec::new(),
+        attempts: vec![attempt],
+        chosen: body.map(|_| 0),
+        alternative: None,
+        verdict: "Needs credentials: the server answered 401.".to_owned(),
+        fetched_at: SystemTime::now(),
+        found_card,
+    }
+}
+
+#[test]
+fn the_names_of_the_first_screen_are_there() {
+    let window = Window::open();
+    for name in [
+        "Agent address",
+        "Fetch",
+        "Open file…",
+        "Paste card",
+        "Start demo agent",
+        "Search agents",
+        "Traffic",
+        "Copy as cURL",
+        "Theme",
+        "Zoom",
+    ] {
+        assert!(window.has(name), "{name}");
+    }
+}
+
+#[test]
+fn a_card_brings_its_views_and_the_composer() {
+    let mut window = Window::with_card();
+    for name in ["Inspect", "Message", "Jar Counter"] {
+        assert!(window.has(name) || window.shows(name), "{name}");
+    }
+    window.click("Message");
+    assert_eq!(window.state().view, View::Message);
+    for name in ["Interface", "Message text", "Send", "Attach file…", "New conversation"] {
+        assert!(window.has(name), "{name}");
+    }
+}
+
+#[test]
+fn the_address_is_reached_and_fetched_by_keyboard() {
+    let mut window = Window::open();
+    window.press(Modifiers::COMMAND, Key::L);
+    assert!(window.harness.get_by_label("Agent address").is_focused());
+    window.write("Agent address", "jars.example");
+    window.press(Modifiers::NONE, Key::Enter);
+    let effects = window.effects.borrow();
+    assert!(matches!(&effects[..], [Effect::FetchCard { address, .. }] if address == "jars.example"), "{effects:?}");
+}
+
+#[test]
+fn while_a_fetch_is_pending_it_can_be_cancelled_and_the_address_stays() {
+    let mut window = Window::open();
+    window.write("Agent address", "jars.example");
+    window.click("Fetch");
+    assert!(!window.has("Fetch"));
+    window.click("Cancel");
+    assert!(window.state().discovery.pending.is_none());
+    assert_eq!(window.harness.get_by_label("Agent address").value().as_deref(), Some("jars.example"));
+}
+
+#[test]
+fn ctrl_enter_sends_once_and_the_draft_is_emptied() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    window.write("Message text", "How many jars?");
+    window.press(Modifiers::COMMAND, Key::Enter);
+    assert_eq!(window.sent_messages(), 1);
+    assert_eq!(window.harness.get_by_label("Message text").value().as_deref().unwrap_or_default(), "");
+    assert!(window.has("Stop"));
+    window.click("Stop");
+    assert!(window.has("Send"));
+}
+
+#[test]
+fn an_enter_that_ends_a_composition_sends_nothing() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    window.write("Message text", "How many ");
+    let preedit = |text: &str| egui::ImeEvent::Preedit { text: text.to_owned(), active_range_chars: None };
+    window.harness.event(egui::Event::Ime(preedit("jaar")));
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    window.harness.run();
+    assert_eq!(window.sent_messages(), 0);
+    // The commit and the Enter that confirmed it come in one frame.
+    let events = &mut window.harness.input_mut().events;
+    events.push(egui::Event::Ime(egui::ImeEvent::Commit("jars".to_owned())));
+    events.push(enter(true));
+    window.harness.run();
+    assert_eq!(window.sent_messages(), 0);
+    window.press(Modifiers::COMMAND, Key::Enter);
+    assert_eq!(window.sent_messages(), 1);
+}
+
+fn enter(pressed: bool) -> egui::Event {
+    egui::Event::Key { key: Key::Enter, physical_key: None, pressed, repeat: false, modifiers: Modifiers::COMMAND }
+}
+
+#[test]
+fn an_example_fills_the_text_and_one_of_json_becomes_a_data_part() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    window.click("How many jars?");
+    assert_eq!(window.harness.get_by_label("Message text").value().as_deref(), Some("How many jars?"));
+    window.click("{\"shelf\": 3} (as a data part)");
+    assert_eq!(window.harness.get_by_label("Data part JSON").value().as_deref(), Some("{\"shelf\": 3}"));
+}
+
+#[test]
+fn the_theme_is_switched_and_kept_in_the_settings() {
+    let mut window = Window::open();
+    window.click("Theme");
+    window.click("Light");
+    assert_eq!(window.state().settings.theme, cardscope::state::ThemeChoice::Light);
+    assert_eq!(window.harness.ctx.theme(), egui::Theme::Light);
+}
+
+#[test]
+fn zoom_follows_the_keys() {
+    let mut window = Window::open();
+    window.press(Modifiers::COMMAND, Key::Plus);
+    assert!((window.state().settings.zoom - 1.1).abs() < 0.001);
+    window.press(Modifiers::COMMAND, Key::Num0);
+    assert!((window.state().settings.zoom - 1.0).abs() < 0.001);
+}
+
+#[test]
+fn a_failed_discovery_says_what_came_and_what_to_do() {
+    let mut window = Window::open();
+    let job = window.fetch("https://jars.example");
+    window.answer(job, retrieval(Some("{\"error\": \"who are you\"}"), AttemptOutcome::NeedsCredentials, 401));
+    assert!(window.shows("Needs credentials: the server answered 401."));
+    assert!(window.has("Set a credential…"));
+    assert!(window.has("Copy body"));
+    window.click("Set a credential…");
+    assert_eq!(window.harness.get_by_label("Origin").value().as_deref(), Some("https://jars.example"));
+}
+
+#[test]
+fn the_palette_finds_and_runs_a_command() {
+    let mut window = Window::open();
+    window.press(Modifiers::COMMAND, Key::K);
+    window.write("Command", "hide traffic");
+    window.press(Modifiers::NONE, Key::Enter);
+    assert!(!window.state().settings.traffic_open);
+    assert!(!window.has("Command"));
+}
+
+#[test]
+fn an_idle_window_asks_for_no_frame() {
+    let mut window = Window::with_card();
+    for view in [View::Inspect, View::Message] {
+        window.apply(Action::ShowView(view));
+        window.harness.step();
+        let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert_eq!(delay, Duration::MAX, "{view:?}: {:?}", window.harness.ctx.repaint_causes());
+    }
+}
+
+#[test]
+fn nothing_is_cut_off_in_a_small_or_zoomed_window() {
+    for (size, zoom) in [([1280.0, 800.0], 1.0), ([720.0, 480.0], 1.0), ([1280.0, 800.0], 1.5), ([1280.0, 800.0], 2.0)]
+    {
+        let mut window = Window::with_card();
+        window.harness.set_size(size.into());
+        let settings = Settings { zoom, ..window.state().settings.clone() };
+        window.apply(Action::ChangeSettings(settings));
+        window.click("Message");
+        let screen = window.harness.ctx.content_rect();
+        for name in ["Agent address", "Fetch", "Theme", "Help", "Traffic", "Message text"] {
+            let rect = window.harness.get_by_label(name).rect();
+            assert!(screen.expand(1.0).contains_rect(rect), "{name} at {rect:?} in {screen:?}");
+        }
+        assert!(window.harness.get_by_label("Agent address").rect().width() > 60.0);
+    }
+}

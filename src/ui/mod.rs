@@ -1,5 +1,26 @@
 //! Paints the state and turns gestures into actions; egui lives here and in `app`.
 
+mod attempts;
+mod command_palette;
+mod credential_editor;
+mod dialogs;
+mod discovery_pane;
+mod fonts;
+mod header;
+mod help_sheet;
 pub mod inspector_pane;
+mod message_pane;
+mod notice_bars;
+mod panes;
+pub mod problem;
+mod quantities;
+mod settings_sheet;
+pub mod shortcuts;
 pub mod theme;
+mod title_line;
+mod traffic_pane;
+mod verdict_pane;
+mod welcome_pane;
 pub mod widgets;
+
+pub use panes::Panes;

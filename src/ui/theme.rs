@@ -1,6 +1,12 @@
 //! Every colour, face and measure of the window, for both themes; the only file that names a colour.
 
-use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, vec2};
+use std::sync::Arc;
+
+use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, ThemePreference, vec2};
+
+use super::fonts;
+use crate::card::facts::Tone;
+use crate::state::{Settings, ThemeChoice};
 
 /// The 4 px grid.
 pub const GRID: f32 = 4.0;
@@ -114,14 +120,56 @@ pub fn title() -> FontId {
     FontId::new(20.0, FontFamily::Proportional)
 }
 
+/// The same in the heavier face.
+#[must_use]
+pub fn title_strong() -> FontId {
+    FontId::new(20.0, strong_family())
+}
+
 /// JSON, URLs and ids.
 #[must_use]
 pub fn mono() -> FontId {
     FontId::new(13.0, FontFamily::Monospace)
 }
 
-/// Sets both themes' styles once, at start.
+/// The heavier face for headings and the main action; the same as the text's where the system has none.
+#[must_use]
+pub fn strong_family() -> FontFamily {
+    FontFamily::Name(Arc::from(fonts::STRONG))
+}
+
+/// The colour of a verdict.
+#[must_use]
+pub fn tone_color(palette: &Palette, tone: Tone) -> Color32 {
+    match tone {
+        Tone::Plain => palette.text,
+        Tone::Good => palette.good,
+        Tone::Caution => palette.caution,
+        Tone::Bad => palette.bad,
+    }
+}
+
+/// Makes egui follow the preferences; setting what is already set costs nothing.
+pub fn follow(ctx: &egui::Context, settings: &Settings) {
+    let preference = match settings.theme {
+        ThemeChoice::System => ThemePreference::System,
+        ThemeChoice::Dark => ThemePreference::Dark,
+        ThemeChoice::Light => ThemePreference::Light,
+    };
+    if ctx.options(|options| options.theme_preference) != preference {
+        ctx.set_theme(preference);
+        ctx.request_repaint();
+    }
+    if (ctx.zoom_factor() - settings.zoom).abs() > 0.001 {
+        ctx.set_zoom_factor(settings.zoom);
+    }
+}
+
+/// Sets both themes' styles and the faces once, at start.
 pub fn install(ctx: &egui::Context) {
+    fonts::install(ctx);
+    // Zooming is a preference of ours, kept between runs.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     for (theme, palette) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
         ctx.style_mut_of(theme, |style| set_style(style, palette));
     }

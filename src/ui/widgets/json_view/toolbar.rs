@@ -41,7 +41,7 @@ impl JsonView {
 
     fn steps_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
         let next = ui
-            .add_enabled(self.search.count() > 0, small_button("⏵"))
+            .add_enabled(self.search.count() > 0, small_button("▸"))
             .on_hover_text("Next hit (Enter, F3)")
             .accessible_name("Next hit");
         let previous = ui

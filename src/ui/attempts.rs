@@ -1,0 +1,114 @@
+//! The attempts of a discovery, one row each: what was asked and what came.
+
+use egui::{Align, Layout, Ui, vec2};
+
+use super::quantities::{duration, elapsed};
+use super::theme::{GRID, MARGIN, palette};
+use super::widgets::buttons::quiet_button;
+use super::widgets::text;
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::client::{Attempt, AttemptKind, AttemptOutcome};
+use crate::state::{Action, PendingFetch};
+
+const STATUS_WIDTH: f32 = 96.0;
+
+/// All attempts with their evidence; `shown` is the one whose body is on screen.
+pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, actions: &mut Vec<Action>) {
+    for (index, attempt) in attempts.iter().enumerate() {
+        ui.add_space(GRID);
+        ui.horizontal_top(|ui| {
+            status_ui(ui, attempt);
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                ui.label(text::note(ui, duration(attempt.duration)));
+                if let Some(exchange) = attempt.exchanges.last()
+                    && quiet_button(ui, "In Traffic").clicked()
+                {
+                    actions.push(Action::ShowExchange(exchange.clone()));
+                }
+                if attempt.document.is_some() && shown != Some(index) && quiet_button(ui, "Show body").clicked() {
+                    actions.push(Action::ShowAttempt { attempt: index });
+                }
+                ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, attempt));
+            });
+        });
+    }
+}
+
+fn status_ui(ui: &mut Ui, attempt: &Attempt) {
+    let word = attempt.status.map_or_else(|| outcome_word(&attempt.outcome).to_owned(), |status| status.to_string());
+    let label = egui::Label::new(text::toned(ui, word, outcome_tone(&attempt.outcome))).halign(Align::Min);
+    ui.add_sized(vec2(STATUS_WIDTH, 18.0), label);
+}
+
+fn words_ui(ui: &mut Ui, attempt: &Attempt) {
+    ui.spacing_mut().item_spacing.y = 1.0;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(text::mono(ui, visible_text(&attempt.url)));
+        ui.label(text::faint(ui, kind_words(attempt.kind)));
+    });
+    if let Some(url) = attempt.final_url.as_ref().filter(|url| **url != attempt.url) {
+        ui.label(text::note(ui, format!("answered by {}", visible_text(url))));
+    }
+    if !attempt.note.is_empty() {
+        ui.label(text::muted(ui, visible_text(&attempt.note)));
+    }
+}
+
+/// The fetch under way, in one compact line and one more for each attempt so far.
+pub fn pending_ui(ui: &mut Ui, pending: &PendingFetch) {
+    let frame = egui::Frame::new().fill(palette(ui).panel).inner_margin(egui::Margin::symmetric(MARGIN as i8, 8));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.horizontal_wrapped(|ui| {
+            let address: String = visible_text(pending.address.trim()).chars().take(160).collect();
+            ui.label(format!("Fetching {address}"));
+            ui.label(text::muted(ui, elapsed(pending.since)));
+        });
+        for attempt in &pending.attempts {
+            ui.horizontal_wrapped(|ui| {
+                status_ui(ui, attempt);
+                ui.label(text::mono(ui, visible_text(&attempt.url)));
+                ui.label(text::note(ui, visible_text(&attempt.note)));
+            });
+        }
+    });
+}
+
+/// Why the URL was asked.
+fn kind_words(kind: AttemptKind) -> &'static str {
+    match kind {
+        AttemptKind::AsTyped => "as typed",
+        AttemptKind::PathCard => "under the typed path",
+        AttemptKind::PathLegacy => "under the typed path, legacy name",
+        AttemptKind::OriginCard => "at the origin",
+        AttemptKind::OriginLegacy => "at the origin, legacy name",
+        AttemptKind::File => "file",
+        AttemptKind::Pasted => "pasted",
+    }
+}
+
+fn outcome_word(outcome: &AttemptOutcome) -> &'static str {
+    match outcome {
+        AttemptOutcome::Card => "card",
+        AttemptOutcome::NotACard => "not a card",
+        AttemptOutcome::NeedsCredentials => "refused",
+        AttemptOutcome::ServerError => "server error",
+        AttemptOutcome::Unreachable => "no answer",
+        AttemptOutcome::NotJson(_) => "no JSON",
+        AttemptOutcome::NotFound => "not found",
+        AttemptOutcome::Cancelled => "cancelled",
+    }
+}
+
+fn outcome_tone(outcome: &AttemptOutcome) -> Tone {
+    match outcome {
+        AttemptOutcome::Card => Tone::Good,
+        AttemptOutcome::NotACard | AttemptOutcome::Cancelled | AttemptOutcome::NotFound => Tone::Caution,
+        AttemptOutcome::NeedsCredentials
+        | AttemptOutcome::ServerError
+        | AttemptOutcome::Unreachable
+        | AttemptOutcome::NotJson(_) => Tone::Bad,
+    }
+}

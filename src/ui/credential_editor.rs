@@ -1,0 +1,212 @@
+//! Sets the headers that go to one origin and to no other; the values are never shown again and never saved.
+
+use egui::{TextEdit, Ui};
+
+use super::theme::{GRID, NAME_WIDTH};
+use super::widgets::buttons::{primary_button, quiet_button};
+use super::widgets::text;
+use crate::card::address::{Address, Target};
+use crate::card::facts::Tone;
+use crate::client::{Credential, Secret};
+use crate::state::{Action, State};
+
+/// What is being typed.
+pub struct CredentialEditor {
+    origin: String,
+    bearer: String,
+    /// Name and value of further headers.
+    headers: Vec<(String, String)>,
+}
+
+impl std::fmt::Debug for CredentialEditor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CredentialEditor").field("origin", &self.origin).finish_non_exhaustive()
+    }
+}
+
+/// The credential that is set for the origin of the card on screen.
+pub(super) fn current(state: &State) -> Option<&Credential> {
+    let origin = current_origin(state)?;
+    state.credentials.iter().find(|credential| credential.origin == origin)
+}
+
+fn current_origin(state: &State) -> Option<String> {
+    let entry = state.discovery.current_entry()?;
+    let attempt = entry.shown_attempt.or(Some(0)).and_then(|index| entry.retrieval.attempts.get(index))?;
+    origin_of(attempt.final_url.as_deref().unwrap_or(&attempt.url))
+}
+
+/// `https://host:port` of what was typed, read as discovery reads it.
+fn origin_of(address: &str) -> Option<String> {
+    match Address::parse(address).ok()?.target {
+        Target::Web(candidates) => candidates.first().map(|candidate| candidate.url.origin().ascii_serialization()),
+        _ => None,
+    }
+}
+
+impl CredentialEditor {
+    /// For the origin of `address`, as typed, or else of the card on screen.
+    #[must_use]
+    pub fn new(state: &State, address: &str) -> Self {
+        let origin = origin_of(address).or_else(|| current_origin(state)).unwrap_or_default();
+        Self { origin, bearer: String::new(), headers: Vec::new() }
+    }
+
+    /// Draws the editor; true when it was closed.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        ui.label(text::strong(ui, "Credential"));
+        ui.label(text::faint(
+            ui,
+            "Goes with every request to this scheme, host and port, and to no other, redirects included. It is kept \
+             until the program ends and is never written to disk.",
+        ));
+        ui.add_space(2.0 * GRID);
+        self.fields_ui(ui);
+        ui.add_space(3.0 * GRID);
+        let closed = self.buttons_ui(ui, actions);
+        list_ui(ui, state, actions);
+        closed
+    }
+
+    fn fields_ui(&mut self, ui: &mut Ui) {
+        row_ui(ui, "origin", |ui| {
+            let field =
+                TextEdit::singleline(&mut self.origin).hint_text("https://agent.example").desired_width(f32::INFINITY);
+            ui.add(field).accessible_name("Origin");
+        });
+        row_ui(ui, "bearer token", |ui| {
+            let field = TextEdit::singleline(&mut self.bearer).password(true).desired_width(f32::INFINITY);
+            ui.add(field).accessible_name("Bearer token");
+        });
+        let mut gone = None;
+        for (index, (name, value)) in self.headers.iter_mut().enumerate() {
+            ui.horizontal(|ui| {
+                let field = TextEdit::singleline(name).hint_text("X-API-Key").desired_width(NAME_WIDTH - 16.0);
+                ui.add(field).accessible_name("Header name");
+                let width = ui.available_width() - 70.0;
+                let field = TextEdit::singleline(value).password(true).desired_width(width);
+                ui.add(field).accessible_name("Header value");
+                if quiet_button(ui, "Remove").clicked() {
+                    gone = Some(index);
+                }
+            });
+        }
+        if let Some(index) = gone {
+            self.headers.remove(index);
+        }
+        if quiet_button(ui, "Add a header").clicked() {
+            self.headers.push((String::new(), String::new()));
+        }
+    }
+
+    fn buttons_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+        let credential = self.credential();
+        if let Err(problem) = &credential
+            && !problem.is_empty()
+        {
+            ui.label(text::toned(ui, problem, Tone::Caution));
+        }
+        ui.horizontal(|ui| {
+            let set = primary_button(ui, "Set credential", credential.is_ok()).clicked();
+            if let (true, Ok(credential)) = (set, credential) {
+                actions.push(Action::SetCredential(credential));
+            }
+            set | ui.button("Close").clicked()
+        })
+        .inner
+    }
+
+    /// What was typed as a credential, or what is missing (nothing is said while nothing was typed).
+    fn credential(&self) -> Result<Credential, String> {
+        let bearer = self.bearer.trim();
+        let mut headers = Vec::new();
+        if !bearer.is_empty() {
+            // People paste the whole header value as well.
+            let whole = bearer.get(..7).is_some_and(|head| head.eq_ignore_ascii_case("bearer "));
+            let value = if whole { bearer.to_owned() } else { format!("Bearer {bearer}") };
+            headers.push(("Authorization".to_owned(), Secret::new(value)));
+        }
+        for (name, value) in self.headers.iter().filter(|(name, value)| !(name.is_empty() && value.is_empty())) {
+            if !is_header_name(name.trim()) {
+                return Err(format!("'{name}' is no name of a header."));
+            }
+            headers.push((name.trim().to_owned(), Secret::new(value.trim())));
+        }
+        if headers.is_empty() {
+            return Err(String::new());
+        }
+        if headers.iter().any(|(_, secret)| secret.reveal().chars().any(char::is_control)) {
+            return Err("A header's value cannot hold line breaks or control characters.".to_owned());
+        }
+        let origin = origin_of(&self.origin).ok_or("The origin must be a host, such as https://agent.example.")?;
+        Ok(Credential { origin, headers })
+    }
+}
+
+/// A token as RFC 9110 §5.6.2 has it.
+fn is_header_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+}
+
+fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.add_sized([NAME_WIDTH, 20.0], egui::Label::new(text::muted(ui, name)).halign(egui::Align::Min));
+        content(ui);
+    });
+}
+
+/// What is set, values masked.
+fn list_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    if state.credentials.is_empty() {
+        return;
+    }
+    super::widgets::heading::heading_ui(ui, "Set in this run", "");
+    for credential in &state.credentials {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(text::mono(ui, &credential.origin));
+            for (name, secret) in &credential.headers {
+                ui.label(text::note(ui, format!("{name} {}", secret.masked())));
+            }
+            if quiet_button(ui, "Remove").clicked() {
+                actions.push(Action::RemoveCredential { origin: credential.origin.clone() });
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn editor(origin: &str, bearer: &str, headers: &[(&str, &str)]) -> CredentialEditor {
+        CredentialEditor {
+            origin: origin.to_owned(),
+            bearer: bearer.to_owned(),
+            headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        }
+    }
+
+    #[test]
+    fn a_token_is_completed_once_and_bound_to_the_origin_alone() {
+        for bearer in ["tok-1", "Bearer tok-1", " tok-1 "] {
+            let credential = editor("https://a.example/cards/x.json", bearer, &[]).credential().unwrap();
+            assert_eq!(credential.origin, "https://a.example");
+            assert_eq!(credential.headers[0].1.reveal(), "Bearer tok-1", "{bearer}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_sent_is_refused_before_it_is_kept() {
+        assert_eq!(editor("https://a.example", "", &[]).credential(), Err(String::new()));
+        assert!(editor("https://a.example", "", &[("X Key", "1")]).credential().is_err());
+        assert!(editor("https://a.example", "a\r\nX-Evil: 1", &[]).credential().is_err());
+        assert!(editor("./card.json", "t", &[]).credential().is_err());
+        assert!(editor("https://a.example", "", &[("X-API-Key", "1")]).credential().is_ok());
+    }
+
+    #[test]
+    fn nothing_typed_appears_in_debug_output() {
+        let text = format!("{:?}", editor("https://a.example", "tok-secret", &[("X-Key", "hidden")]));
+        assert!(!text.contains("tok-secret") && !text.contains("hidden"), "{text}");
+    }
+}

@@ -1,0 +1,243 @@
+//! The composer: text, files and data, and what goes along with them.
+
+use egui::{Align, Id, Layout, TextEdit, Ui};
+
+use super::Context;
+use super::interface_picker::{chosen_row, interface_picker_ui, target_ui};
+use super::options::Options;
+use crate::a2a::RawJson;
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::card::{Document, Kind};
+use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart};
+use crate::ui::dialogs::Dialog;
+use crate::ui::quantities::size;
+use crate::ui::shortcuts::{Command, keys_text};
+use crate::ui::theme::{GRID, palette};
+use crate::ui::widgets::buttons::{link_button, primary_button_with, quiet_button};
+use crate::ui::widgets::heading::heading_ui;
+use crate::ui::widgets::text;
+
+/// The most examples shown before the rest is asked for.
+const FIRST_EXAMPLES: usize = 6;
+
+/// What is being written to one agent.
+#[derive(Default)]
+pub(super) struct Composer {
+    text: String,
+    /// The text of a data part, while there is one.
+    data: Option<String>,
+    /// What keeps the data part from being JSON.
+    data_problem: Option<String>,
+    options: Options,
+    /// How many turns there were when the draft was last emptied.
+    seen_turns: usize,
+    all_examples: bool,
+}
+
+impl Composer {
+    /// Empties the draft once it has become a turn; what the user was asked about first stays until then.
+    pub(super) fn follow(&mut self, conversation: &Conversation) {
+        if conversation.turns.len() > self.seen_turns {
+            self.text.clear();
+            self.set_data(None);
+        }
+        self.seen_turns = conversation.turns.len();
+    }
+
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        context: Context<'_>,
+        actions: &mut Vec<Action>,
+        dialog: &mut Option<Dialog>,
+    ) {
+        interface_picker_ui(ui, context, actions);
+        heading_ui(ui, "Message", "");
+        self.text_ui(ui);
+        self.data_ui(ui);
+        attachments_ui(ui, context, actions);
+        ui.add_space(GRID);
+        target_ui(ui, context);
+        self.buttons_ui(ui, context, actions);
+        continuing_ui(ui, &context.entry.conversation);
+        self.examples_ui(ui, context);
+        self.options.ui(ui, context, dialog);
+    }
+
+    fn text_ui(&mut self, ui: &mut Ui) {
+        let field = TextEdit::multiline(&mut self.text)
+            .id(Id::unique("message text"))
+            .desired_rows(6)
+            .desired_width(f32::INFINITY)
+            .margin(egui::vec2(12.0, 8.0))
+            .hint_text("What should the agent do?");
+        ui.add(field).accessible_name("Message text");
+    }
+
+    fn data_ui(&mut self, ui: &mut Ui) {
+        let Some(data) = &mut self.data else { return };
+        ui.add_space(GRID);
+        let mut removed = false;
+        ui.horizontal(|ui| {
+            ui.label(text::note(ui, "Data part"));
+            if let Some(problem) = &self.data_problem {
+                ui.label(text::toned(ui, problem, Tone::Bad).font(crate::ui::theme::small()));
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                removed = quiet_button(ui, "Remove").accessible_name("Remove data part").clicked();
+            });
+        });
+        let field = TextEdit::multiline(data)
+            .font(egui::TextStyle::Monospace)
+            .desired_rows(3)
+            .desired_width(f32::INFINITY)
+            .margin(egui::vec2(12.0, 8.0))
+            .hint_text("{ }");
+        if ui.add(field).accessible_name("Data part JSON").changed() {
+            self.data_problem = json_problem(data);
+        }
+        if removed {
+            self.set_data(None);
+        }
+    }
+
+    fn set_data(&mut self, data: Option<String>) {
+        self.data_problem = data.as_deref().and_then(json_problem);
+        self.data = data;
+    }
+
+    fn buttons_ui(&mut self, ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
+        let conversation = &context.entry.conversation;
+        let push = |actions: &mut Vec<Action>, action| actions.push(Action::Conversation(action));
+        ui.add_space(GRID);
+        ui.horizontal(|ui| {
+            if ui.button("Attach file…").clicked() {
+                actions.push(Action::PickAttachment);
+            }
+            if ui.add_enabled(self.data.is_none(), egui::Button::new("Data part")).clicked() {
+                self.set_data(Some(String::new()));
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let running = conversation.running_turn().is_some();
+                if running {
+                    if ui.button("Stop").on_hover_text("Stops waiting; the agent is told nothing.").clicked() {
+                        push(actions, ConversationAction::Stop);
+                    }
+                } else {
+                    let keys = keys_text(ui.ctx(), Command::Send);
+                    if primary_button_with(ui, "Send", &keys, self.can_send(context)).clicked() {
+                        self.send(context, actions);
+                    }
+                }
+                let can_cancel = conversation.turns.last().is_some_and(crate::state::Turn::can_cancel_task);
+                let hover = "Asks the agent to cancel the task.";
+                if can_cancel && ui.button("Cancel task").on_hover_text(hover).clicked() {
+                    push(actions, ConversationAction::CancelTask);
+                }
+            });
+        });
+    }
+
+    fn can_send(&self, context: Context<'_>) -> bool {
+        let something = !self.text.trim().is_empty() || self.data.is_some() || !context.state.attachments.is_empty();
+        let sound = self.data_problem.is_none() && !self.options.has_problem();
+        something
+            && sound
+            && context.entry.conversation.running_turn().is_none()
+            && chosen_row(context).is_some_and(|(_, interface)| interface.usable())
+    }
+
+    pub(super) fn send(&self, context: Context<'_>, actions: &mut Vec<Action>) {
+        if !self.can_send(context) {
+            return;
+        }
+        let mut parts = Vec::new();
+        if !self.text.trim().is_empty() {
+            parts.push(DraftPart::Text(self.text.clone()));
+        }
+        parts.extend(self.data.as_ref().map(|data| DraftPart::Data(RawJson::new(data.trim()))));
+        parts.extend(context.state.attachments.iter().map(|file| DraftPart::File {
+            name: file.name.clone(),
+            media_type: mime_guess::from_path(&file.name).first_raw().map(str::to_owned),
+            bytes: file.bytes.clone(),
+        }));
+        let draft = Draft { parts, ..self.options.draft(context) };
+        actions.push(Action::Conversation(ConversationAction::Send(draft)));
+    }
+
+    fn examples_ui(&mut self, ui: &mut Ui, context: Context<'_>) {
+        let skills = &context.inspection.skills.rows;
+        let count: usize = skills.iter().map(|skill| skill.examples.len()).sum();
+        if count == 0 {
+            return;
+        }
+        heading_ui(ui, "Try", "the skills' own examples");
+        let shown = if self.all_examples { count } else { FIRST_EXAMPLES };
+        let examples = skills.iter().flat_map(|skill| &skill.examples).take(shown);
+        for example in examples {
+            // Some cards give whole data parts as examples.
+            let is_data = example.trim_start().starts_with(['{', '[']);
+            let label =
+                if is_data { format!("{} (as a data part)", visible_text(example)) } else { shown_text(example) };
+            if link_button(ui, &label).clicked() {
+                if is_data {
+                    self.set_data(Some(example.clone()));
+                } else {
+                    self.text.clone_from(example);
+                }
+            }
+        }
+        if count > shown && quiet_button(ui, &format!("{} more", count - shown)).clicked() {
+            self.all_examples = true;
+        }
+    }
+}
+
+fn shown_text(example: &str) -> String {
+    visible_text(example).into_owned()
+}
+
+/// What keeps `text` from being JSON, with its place.
+fn json_problem(text: &str) -> Option<String> {
+    let document = Document::new(text.trim().as_bytes());
+    match document.fault() {
+        Some(fault) => Some(fault.to_string()),
+        None => document.tree().is_none().then(|| "This is no JSON.".to_owned()),
+    }
+}
+
+/// The same for a JSON object.
+pub(super) fn object_problem(text: &str) -> Option<String> {
+    json_problem(text).or_else(|| {
+        let document = Document::new(text.trim().as_bytes());
+        let is_object = document.tree().is_some_and(|tree| tree.root().kind() == Kind::Object);
+        (!is_object).then(|| "It has to be an object.".to_owned())
+    })
+}
+
+fn attachments_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
+    for (index, file) in context.state.attachments.iter().enumerate() {
+        ui.horizontal(|ui| {
+            ui.label(visible_text(&file.name).as_ref());
+            ui.label(text::note(ui, size(file.bytes.len())));
+            let remove = format!("Remove {}", file.name);
+            if quiet_button(ui, "Remove").accessible_name(remove).clicked() {
+                actions.push(Action::RemoveAttachment { index });
+            }
+        });
+    }
+}
+
+/// What the next message continues.
+fn continuing_ui(ui: &mut Ui, conversation: &Conversation) {
+    let Some((task, state)) = &conversation.open_task else { return };
+    ui.add_space(GRID);
+    let frame = egui::Frame::new().fill(palette(ui).selection).inner_margin(8).corner_radius(5);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let words =
+            format!("The next message continues task {} ({}).", visible_text(task), visible_text(state.label()));
+        ui.label(words);
+    });
+}

@@ -1,0 +1,82 @@
+//! The conversation: its context, every turn, and what the next message continues.
+
+use egui::{Align, Layout, Stroke, Ui};
+
+use super::Context;
+use super::parts::PartViews;
+use super::turn::turn_ui;
+use crate::card::visible_text::visible_text;
+use crate::state::{Action, Conversation, ConversationAction};
+use crate::ui::dialogs::Dialog;
+use crate::ui::theme::{GRID, palette};
+use crate::ui::widgets::text;
+
+/// Draws the conversation, oldest turn first.
+pub(super) fn conversation_ui(
+    ui: &mut Ui,
+    context: Context<'_>,
+    parts: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    let conversation = &context.entry.conversation;
+    ui.horizontal(|ui| {
+        match &conversation.context_id {
+            Some(id) => id_ui(ui, "context", id, actions),
+            None => {
+                ui.label(text::note(ui, "No context yet: the agent hands one out with its first answer."));
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let any = !conversation.turns.is_empty() || conversation.context_id.is_some();
+            if ui.add_enabled(any, egui::Button::new("New conversation")).clicked() {
+                actions.push(Action::Conversation(ConversationAction::NewConversation));
+            }
+        });
+    });
+    if conversation.turns.is_empty() {
+        ui.add_space(6.0 * GRID);
+        ui.label(text::muted(ui, "What you send and what comes back is shown here."));
+        return;
+    }
+    for turn in &conversation.turns {
+        turn_ui(ui, context, turn, parts, actions, dialog);
+    }
+    ui.add_space(4.0 * GRID);
+    line_ui(ui);
+    ui.add_space(GRID);
+    ui.label(text::faint(ui, next_words(conversation)));
+}
+
+/// What the next message will carry (field report M11).
+fn next_words(conversation: &Conversation) -> &'static str {
+    if conversation.running_turn().is_some() {
+        return "The last message is still being worked on.";
+    }
+    match (&conversation.open_task, &conversation.context_id) {
+        (Some(_), _) => "The next message continues this context and the task that waits for you.",
+        (None, Some(_)) => "The next message continues this context; the finished task is not reused.",
+        (None, None) => "The next message starts a new context.",
+    }
+}
+
+/// A separator as thin as the window's own.
+pub(super) fn line_ui(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), 1.0), egui::Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(1.0, palette(ui).line));
+}
+
+/// A name and an id, cut short; the whole is shown on hover and copied on a click.
+pub(super) fn id_ui(ui: &mut Ui, name: &str, id: &str, actions: &mut Vec<Action>) {
+    const SHOWN: usize = 8;
+    ui.label(text::note(ui, name));
+    let whole = visible_text(id);
+    let short: String = whole.chars().take(SHOWN).collect();
+    let short = if whole.chars().count() > SHOWN { format!("{short}…") } else { short };
+    let button = egui::Button::new(text::mono(ui, short)).frame_when_inactive(false).small();
+    let response = ui.add(button).accessible_name(format!("Copy {name} id {whole}"));
+    if response.on_hover_text(format!("{whole}\nClick to copy.")).clicked() {
+        ui.ctx().copy_text(id.to_owned());
+        actions.push(Action::Copied { what: format!("The {name}'s id") });
+    }
+}

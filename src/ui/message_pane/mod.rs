@@ -1,0 +1,99 @@
+//! The Message view: the composer beside the conversation, or above it where the window is narrow.
+
+mod composer;
+mod conversation;
+mod interface_picker;
+mod options;
+mod parts;
+mod turn;
+
+use std::collections::HashMap;
+
+use egui::{Margin, Panel, ScrollArea, Ui};
+
+use composer::Composer;
+use parts::PartViews;
+
+use super::dialogs::Dialog;
+use super::theme::MARGIN;
+use super::widgets::text;
+use crate::card::facts::Inspection;
+use crate::state::{Action, AgentEntry, EntryId, State};
+
+/// Below this width the two columns become one.
+const TWO_COLUMNS_FROM: f32 = 900.0;
+const COMPOSER_WIDTH: f32 = 440.0;
+
+/// Drafts by agent, and what was laid out of the answers.
+#[derive(Default)]
+pub struct MessagePane {
+    composers: HashMap<EntryId, Composer>,
+    parts: PartViews,
+}
+
+/// What the parts of this view draw from.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    state: &'a State,
+    entry: &'a AgentEntry,
+    inspection: &'a Inspection,
+}
+
+impl MessagePane {
+    /// Sends what the current agent's composer holds, if it can be sent.
+    pub fn send(&mut self, state: &State, actions: &mut Vec<Action>) {
+        if let Some(context) = context(state) {
+            self.composers.entry(context.entry.id).or_default().send(context, actions);
+        }
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
+        let Some(context) = context(state) else {
+            egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| {
+                ui.label(text::muted(ui, "There is no card here, so nobody can be talked to."));
+            });
+            return;
+        };
+        let composer = self.composers.entry(context.entry.id).or_default();
+        composer.follow(&context.entry.conversation);
+        if ui.available_width() >= TWO_COLUMNS_FROM {
+            let width = ui.available_width();
+            Panel::left("composer")
+                .resizable(true)
+                .default_size(COMPOSER_WIDTH.min(width * 0.45))
+                .size_range(320.0..=width - 360.0)
+                .frame(egui::Frame::new())
+                .show(ui, |ui| {
+                    ScrollArea::vertical().id_salt("composer").auto_shrink(false).show(ui, |ui| {
+                        padded(ui, |ui| composer.ui(ui, context, actions, dialog));
+                    });
+                });
+            let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0)).auto_shrink(false);
+            area.stick_to_bottom(true).show(ui, |ui| {
+                padded(ui, |ui| conversation::conversation_ui(ui, context, &mut self.parts, actions, dialog));
+            });
+        } else {
+            ScrollArea::vertical().id_salt("message").auto_shrink(false).show(ui, |ui| {
+                padded(ui, |ui| {
+                    composer.ui(ui, context, actions, dialog);
+                    ui.separator();
+                    conversation::conversation_ui(ui, context, &mut self.parts, actions, dialog);
+                });
+            });
+        }
+    }
+}
+
+fn context(state: &State) -> Option<Context<'_>> {
+    let entry = state.discovery.current_entry()?;
+    let inspection = entry.inspection.as_deref()?;
+    Some(Context { state, entry, inspection })
+}
+
+fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    let frame = egui::Frame::new().inner_margin(Margin { left: MARGIN as i8, right: MARGIN as i8, top: 8, bottom: 16 });
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        content(ui);
+    });
+}

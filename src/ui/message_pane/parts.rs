@@ -1,0 +1,258 @@
+//! Parts and artifacts, each shown as what it is: text, Markdown, JSON, a file, a link.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use egui::{Align, Frame, Label, Layout, Margin, Stroke, Ui};
+use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+
+use crate::a2a::{Artifact, Part, PartContent, RawJson};
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::card::{Document, JsonText};
+use crate::state::Action;
+use crate::ui::dialogs::Dialog;
+use crate::ui::quantities::size;
+use crate::ui::theme::{GRID, palette};
+use crate::ui::widgets::buttons::{link_button, quiet_button};
+use crate::ui::widgets::text;
+use crate::ui::widgets::text_rows::text_rows_ui;
+
+/// Texts longer than this are shown in rows of their own, so that only the visible ones are laid out.
+const MAX_FLOWING_BYTES: usize = 16 * 1024;
+const MAX_HEIGHT: f32 = 420.0;
+
+/// What was laid out of answers, kept from frame to frame.
+#[derive(Default)]
+pub(super) struct PartViews {
+    markdown: CommonMarkCache,
+    /// By the address of the shared text, which the entry itself keeps alive.
+    rows: HashMap<usize, (Arc<str>, JsonText)>,
+    long_texts: HashMap<u64, JsonText>,
+}
+
+impl PartViews {
+    /// The JSON laid out for reading, or as it came where it is none.
+    fn json_rows(&mut self, json: &RawJson) -> &JsonText {
+        let shared = &json.0;
+        let entry = self.rows.entry(shared.as_ptr() as usize).or_insert_with(|| {
+            let document = Document::new(shared.as_bytes());
+            let rows = document.tree().map_or_else(|| JsonText::received(document.text(), None), JsonText::pretty);
+            (Arc::clone(shared), rows)
+        });
+        &entry.1
+    }
+
+    fn text_rows(&mut self, id: egui::Id, text: &str) -> &JsonText {
+        // A longer snapshot of the same part is another text.
+        let key = id.value().wrapping_add(text.len() as u64);
+        self.long_texts.entry(key).or_insert_with(|| JsonText::received(&Arc::from(text), None))
+    }
+}
+
+/// An artifact in a thin frame: name, type and size, what can be done with it, and its content.
+pub(super) fn artifact_ui(
+    ui: &mut Ui,
+    artifact: &Artifact,
+    repeated: bool,
+    views: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    ui.add_space(2.0 * GRID);
+    let line = Stroke::new(1.0, palette(ui).line);
+    let frame = Frame::new().stroke(line).corner_radius(5).inner_margin(Margin::symmetric(12, 8));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let name = artifact.name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&artifact.artifact_id);
+        for (index, part) in artifact.parts.iter().enumerate() {
+            ui.push_id((&artifact.artifact_id, index), |ui| {
+                part_heading_ui(ui, name, part, views, actions);
+                content_ui(ui, part, views, actions, dialog);
+            });
+        }
+        if artifact.parts.is_empty() {
+            ui.label(text::note(ui, format!("{} · no parts", visible_text(name))));
+        }
+        if let Some(description) = &artifact.description {
+            ui.label(text::faint(ui, visible_text(description)));
+        }
+        if repeated {
+            let words = "An earlier task of this context had the same artifact.";
+            ui.label(text::toned(ui, words, Tone::Caution).font(crate::ui::theme::small()));
+        }
+    });
+}
+
+/// A part outside an artifact: plain text stands for itself, everything else has a heading.
+pub(super) fn part_ui(
+    ui: &mut Ui,
+    part: &Part,
+    views: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    if !matches!(part.content, PartContent::Text(_)) || is_markdown(part) {
+        part_heading_ui(ui, "", part, views, actions);
+    }
+    content_ui(ui, part, views, actions, dialog);
+}
+
+fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, _views: &mut PartViews, actions: &mut Vec<Action>) {
+    let kind = kind_words(part);
+    let bytes = match &part.content {
+        PartContent::Url(_) => None,
+        _ => Some(size(part_bytes(part).len())),
+    };
+    let name = part.filename.as_deref().unwrap_or(name);
+    let words: Vec<Cow<'_, str>> = [Some(visible_text(name)), Some(kind), bytes.map(Cow::Owned)]
+        .into_iter()
+        .flatten()
+        .filter(|word| !word.is_empty())
+        .collect();
+    ui.horizontal(|ui| {
+        ui.add(Label::new(text::note(ui, words.join(" · "))).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let what = if name.is_empty() { "part" } else { name };
+            if quiet_button(ui, "Save as…").accessible_name(format!("Save {what} as…")).clicked() {
+                let suggested_name = suggested_name(name, part);
+                actions.push(Action::SaveFile { suggested_name, bytes: Arc::from(part_bytes(part)) });
+            }
+            if let Ok(copy) = std::str::from_utf8(part_bytes(part))
+                && quiet_button(ui, "Copy").accessible_name(format!("Copy {what}")).clicked()
+            {
+                ui.ctx().copy_text(copy.to_owned());
+                actions.push(Action::Copied { what: format!("'{what}'") });
+            }
+        });
+    });
+}
+
+fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
+    match &part.content {
+        PartContent::Text(words) if is_json(part) => json_ui(ui, &RawJson::new(words), views),
+        PartContent::Text(words) if is_markdown(part) => markdown_ui(ui, words, views),
+        PartContent::Text(words) => text_ui(ui, words, views),
+        PartContent::Data(json) => json_ui(ui, json, views),
+        PartContent::Raw(bytes) => {
+            if bytes.is_empty() {
+                ui.label(text::faint(ui, "An empty file."));
+            }
+        }
+        PartContent::Undecodable(_) => {
+            let words = "The bytes could not be decoded from base64; copying and saving give the text as it came.";
+            ui.label(text::toned(ui, words, Tone::Caution));
+        }
+        PartContent::Url(url) => {
+            if link_button(ui, &visible_text(url)).clicked() {
+                *dialog = Some(Dialog::Link(url.clone()));
+            }
+            ui.label(text::faint(ui, "A link to the file; nothing was fetched from it."));
+        }
+        PartContent::Unknown(json) => {
+            ui.label(text::toned(ui, "A part of no known kind, as it came:", Tone::Caution));
+            json_ui(ui, json, views);
+        }
+    }
+    let _ = actions;
+}
+
+fn text_ui(ui: &mut Ui, words: &str, views: &mut PartViews) {
+    if words.len() > MAX_FLOWING_BYTES {
+        let rows = views.text_rows(ui.unique_id(), words);
+        text_rows_ui(ui, "text", rows, MAX_HEIGHT);
+    } else {
+        ui.add(Label::new(visible_text(words).as_ref()).wrap());
+    }
+}
+
+fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews) {
+    if words.len() > MAX_FLOWING_BYTES {
+        ui.label(text::faint(ui, "Too long to be laid out as Markdown; shown as text."));
+        text_ui(ui, words, views);
+    } else {
+        CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
+    }
+}
+
+fn json_ui(ui: &mut Ui, json: &RawJson, views: &mut PartViews) {
+    text_rows_ui(ui, "json", views.json_rows(json), MAX_HEIGHT);
+}
+
+fn media_type(part: &Part) -> &str {
+    part.media_type.as_deref().unwrap_or_default()
+}
+
+fn is_markdown(part: &Part) -> bool {
+    matches!(part.content, PartContent::Text(_)) && media_type(part).to_ascii_lowercase().starts_with("text/markdown")
+}
+
+fn is_json(part: &Part) -> bool {
+    let kind = media_type(part).to_ascii_lowercase();
+    kind.starts_with("application/json") || kind.contains("+json")
+}
+
+fn kind_words(part: &Part) -> Cow<'_, str> {
+    if let Some(declared) = part.media_type.as_deref().filter(|declared| !declared.is_empty()) {
+        return visible_text(declared);
+    }
+    Cow::Borrowed(match &part.content {
+        PartContent::Text(_) => "text",
+        PartContent::Raw(bytes) => infer::get(bytes).map_or("file of no declared type", |kind| kind.mime_type()),
+        PartContent::Undecodable(_) => "file",
+        PartContent::Url(_) => "link",
+        PartContent::Data(_) => "data",
+        PartContent::Unknown(_) => "unknown kind",
+    })
+}
+
+/// What copying and saving give.
+fn part_bytes(part: &Part) -> &[u8] {
+    match &part.content {
+        PartContent::Text(text) | PartContent::Url(text) => text.as_bytes(),
+        PartContent::Raw(bytes) => bytes,
+        PartContent::Undecodable(text) => text.as_bytes(),
+        PartContent::Data(json) | PartContent::Unknown(json) => json.as_str().as_bytes(),
+    }
+}
+
+/// The file's own name without folders, or the artifact's with an ending that fits.
+fn suggested_name(name: &str, part: &Part) -> String {
+    let own = name.rsplit(['/', '\\']).next().unwrap_or_default().trim();
+    let own: String = own.chars().filter(|c| !c.is_control()).collect();
+    if part.filename.is_some() && !own.is_empty() {
+        return own;
+    }
+    let ending = match &part.content {
+        PartContent::Data(_) | PartContent::Unknown(_) => "json",
+        PartContent::Text(_) if is_markdown(part) => "md",
+        PartContent::Text(_) if is_json(part) => "json",
+        PartContent::Raw(bytes) => infer::get(bytes).map_or("bin", |kind| kind.extension()),
+        _ => "txt",
+    };
+    let stem = if own.is_empty() { "artifact" } else { &own };
+    format!("{stem}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suggested_name_never_leaves_its_folder() {
+        let file = |name: &str| Part::file(Arc::from(&b"x"[..]), name.to_owned(), None);
+        let part = file("../../etc/passwd");
+        assert_eq!(suggested_name("../../etc/passwd", &part), "passwd");
+        assert_eq!(suggested_name("a\\b.txt", &file("a\\b.txt")), "b.txt");
+        assert_eq!(suggested_name("", &file("")), "artifact.bin");
+    }
+
+    #[test]
+    fn a_name_without_a_file_gets_a_fitting_ending() {
+        assert_eq!(suggested_name("totals", &Part::data(RawJson::new("{}"))), "totals.json");
+        let markdown = Part { media_type: Some("text/markdown".to_owned()), ..Part::text("# x") };
+        assert_eq!(suggested_name("report", &markdown), "report.md");
+        assert_eq!(suggested_name("", &Part::text("x")), "artifact.txt");
+    }
+}

@@ -1,0 +1,239 @@
+//! One turn: what was sent, what happened to it step by step, and what came of it.
+
+use egui::{Align, Label, Layout, RichText, Ui, vec2};
+
+use super::Context;
+use super::conversation::{id_ui, line_ui};
+use super::parts::{PartViews, artifact_ui, part_ui};
+use crate::a2a::{Message, Role, Task, TaskState};
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::client::CallError;
+use crate::state::conversation::TimelineKind;
+use crate::state::{Action, ConversationAction, Ending, Progress, Turn};
+use crate::ui::dialogs::Dialog;
+use crate::ui::problem::Problem;
+use crate::ui::quantities::{clock, count, duration, elapsed, since};
+use crate::ui::theme::{self, GRID, palette};
+use crate::ui::widgets::buttons::quiet_button;
+use crate::ui::widgets::text;
+
+const TIME_WIDTH: f32 = 78.0;
+const STATE_WIDTH: f32 = 116.0;
+
+/// Draws the turn.
+pub(super) fn turn_ui(
+    ui: &mut Ui,
+    context: Context<'_>,
+    turn: &Turn,
+    parts: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    ui.push_id(turn.job.0, |ui| {
+        sent_ui(ui, turn, parts, actions, dialog);
+        ui.add_space(2.0 * GRID);
+        line_ui(ui);
+        ui.add_space(2.0 * GRID);
+        heading_ui(ui, context, turn, actions);
+        timeline_ui(ui, turn);
+        if let Some(reply) = &turn.reply {
+            message_ui(ui, reply, parts, actions, dialog);
+        }
+        if let Some(task) = &turn.task {
+            for artifact in &task.artifacts {
+                let repeated = turn.repeated_artifacts.contains(&artifact.artifact_id);
+                artifact_ui(ui, artifact, repeated, parts, actions, dialog);
+            }
+            history_ui(ui, task, parts, actions, dialog);
+        }
+        ending_ui(ui, turn, actions);
+        for deviation in &turn.deviations {
+            ui.label(text::faint(ui, format!("Read generously: {}", visible_text(deviation))));
+        }
+    });
+}
+
+fn sent_ui(ui: &mut Ui, turn: &Turn, parts: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
+    ui.add_space(4.0 * GRID);
+    ui.horizontal(|ui| {
+        ui.label(text::note(ui, "You"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(text::note(ui, clock(turn.sent_at)));
+            let words = format!("{} {}", turn.endpoint.binding.name(), turn.endpoint.dialect.label());
+            ui.label(text::note(ui, words)).on_hover_text(&turn.interface_reason);
+        });
+    });
+    for (index, part) in turn.request.message.parts.iter().enumerate() {
+        ui.push_id(("sent", index), |ui| part_ui(ui, part, parts, actions, dialog));
+    }
+}
+
+/// The agent's line: its name, the task, and how it stands.
+fn heading_ui(ui: &mut Ui, context: Context<'_>, turn: &Turn, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.label(text::note(ui, &context.inspection.title));
+        if let Some(task) = &turn.task {
+            id_ui(ui, "task", &task.id, actions);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (words, tone) = standing(turn);
+            ui.label(text::toned(ui, words, tone).font(theme::small()));
+            if let Some(exchange) = &turn.last_exchange
+                && quiet_button(ui, "In Traffic").clicked()
+            {
+                actions.push(Action::ShowExchange(exchange.clone()));
+            }
+        });
+    });
+}
+
+/// How the turn stands or ended, with time and polls.
+fn standing(turn: &Turn) -> (String, Tone) {
+    let after = turn.ended_after.map(duration).unwrap_or_default();
+    let polls = if turn.polls == 0 { String::new() } else { format!(" · {}", count(turn.polls as usize, "poll")) };
+    match &turn.progress {
+        Progress::Sending => (format!("sending · {}", elapsed(turn.sent_at)), Tone::Plain),
+        Progress::Following => {
+            let state = turn.state().map_or("waiting", TaskState::label);
+            (format!("{} · {}{polls}", visible_text(state), elapsed(turn.sent_at)), Tone::Plain)
+        }
+        Progress::Over(Ending::Replied) => (format!("answered in {after}"), Tone::Good),
+        Progress::Over(Ending::Task(state)) => {
+            (format!("{} in {after}{polls}", visible_text(state.label())), state_tone(state))
+        }
+        Progress::Over(Ending::Failed(_)) => (format!("failed after {after}"), Tone::Bad),
+        Progress::Over(Ending::FollowingFailed(_)) => (format!("lost after {after}{polls}"), Tone::Bad),
+        Progress::Over(Ending::BudgetSpent) => (format!("not finished after {after}{polls}"), Tone::Caution),
+        Progress::Over(Ending::Stopped) => (format!("stopped after {after}{polls}"), Tone::Caution),
+    }
+}
+
+fn state_tone(state: &TaskState) -> Tone {
+    match state {
+        TaskState::Completed => Tone::Good,
+        TaskState::Failed | TaskState::Rejected => Tone::Bad,
+        TaskState::InputRequired | TaskState::AuthRequired | TaskState::Canceled | TaskState::Unknown(_) => {
+            Tone::Caution
+        }
+        TaskState::Unspecified | TaskState::Submitted | TaskState::Working => Tone::Plain,
+    }
+}
+
+fn timeline_ui(ui: &mut Ui, turn: &Turn) {
+    for event in &turn.timeline {
+        ui.horizontal_top(|ui| {
+            cell_ui(ui, TIME_WIDTH, text::note(ui, since(event.after)));
+            match &event.kind {
+                TimelineKind::State { state, message } => {
+                    cell_ui(ui, STATE_WIDTH, text::toned(ui, visible_text(state.label()), state_tone(state)));
+                    let words = message.as_ref().map(Message::text).unwrap_or_default();
+                    ui.add(Label::new(text::muted(ui, visible_text(&words))).wrap());
+                }
+                TimelineKind::Note(note) => {
+                    ui.add(Label::new(text::note(ui, visible_text(note))).wrap());
+                }
+            }
+        });
+    }
+}
+
+fn cell_ui(ui: &mut Ui, width: f32, words: RichText) {
+    ui.add_sized(vec2(width, 20.0), Label::new(words).halign(Align::Min).truncate());
+}
+
+fn message_ui(
+    ui: &mut Ui,
+    message: &Message,
+    parts: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    if message.parts.is_empty() {
+        ui.label(text::muted(ui, "The message has no parts."));
+    }
+    for (index, part) in message.parts.iter().enumerate() {
+        ui.push_id(("reply", index), |ui| part_ui(ui, part, parts, actions, dialog));
+    }
+}
+
+fn history_ui(ui: &mut Ui, task: &Task, parts: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
+    if task.history.is_empty() {
+        return;
+    }
+    let title = text::note(ui, format!("History: {}", count(task.history.len(), "message")));
+    egui::CollapsingHeader::new(title).id_salt("history").show(ui, |ui| {
+        for (index, message) in task.history.iter().enumerate() {
+            ui.push_id(index, |ui| {
+                let who = match &message.role {
+                    Role::User => "You",
+                    Role::Agent => "Agent",
+                    Role::Unspecified => "Nobody named",
+                    Role::Other(role) => role,
+                };
+                ui.label(text::note(ui, visible_text(who)));
+                message_ui(ui, message, parts, actions, dialog);
+            });
+        }
+    });
+}
+
+/// What went wrong, and what can be done about a turn that is over.
+fn ending_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
+    if let Progress::Over(Ending::Failed(error) | Ending::FollowingFailed(error)) = &turn.progress {
+        problem_ui(ui, error, actions);
+    }
+    if let Some(error) = &turn.cancel_problem {
+        ui.label(text::note(ui, "The task was not cancelled:"));
+        problem_ui(ui, error, actions);
+    }
+    if turn.cancel_job.is_some() {
+        ui.label(text::note(ui, "Asking the agent to cancel the task…"));
+    }
+    let hint = match &turn.progress {
+        Progress::Over(Ending::Task(TaskState::InputRequired)) => {
+            "The agent waits for you: the next message goes to this task."
+        }
+        Progress::Over(Ending::Task(TaskState::AuthRequired)) => {
+            "The agent waits for an authorization. Give it where the agent says, then send a message or poll again."
+        }
+        Progress::Over(Ending::BudgetSpent) => "Cardscope stopped asking; the agent may still be working.",
+        Progress::Over(Ending::Stopped) => "You stopped waiting; the agent was told nothing and may still be working.",
+        _ => "",
+    };
+    if !hint.is_empty() {
+        ui.label(text::faint(ui, hint));
+    }
+    ui.horizontal(|ui| {
+        if let Some(dialect) = turn.other_dialect()
+            && ui.button(format!("Send as {}", dialect.label())).clicked()
+        {
+            actions.push(Action::Conversation(ConversationAction::ResendInOtherDialect { turn: turn.job }));
+        }
+        if turn.can_follow_again() && ui.button("Poll again").clicked() {
+            actions.push(Action::Conversation(ConversationAction::FollowAgain { turn: turn.job }));
+        }
+    });
+}
+
+fn problem_ui(ui: &mut Ui, error: &CallError, actions: &mut Vec<Action>) {
+    let problem = Problem::of(error);
+    ui.add_space(GRID);
+    ui.horizontal_top(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            if quiet_button(ui, "Copy").accessible_name("Copy the problem").clicked() {
+                ui.ctx().copy_text(problem.text());
+                actions.push(Action::Copied { what: "The problem".to_owned() });
+            }
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                ui.label(text::toned(ui, visible_text(&problem.title), Tone::Bad));
+                if !problem.detail.is_empty() {
+                    ui.label(RichText::new(visible_text(&problem.detail)).color(palette(ui).text));
+                }
+                if !problem.hint.is_empty() {
+                    ui.label(text::faint(ui, &problem.hint));
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,59 @@
+//! What the user has to know, as bars above the view, each with what can be done about it.
+
+use egui::{Align, Frame, Layout, Margin, Stroke, Ui};
+
+use super::theme::{self, GRID, MARGIN, palette};
+use super::widgets::buttons::quiet_button;
+use super::widgets::text;
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::state::{Action, Notice, State};
+
+/// Draws every notice, newest last.
+pub fn notice_bars_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    for (index, notice) in state.notices.iter().enumerate() {
+        notice_ui(ui, index, notice, actions);
+    }
+}
+
+fn notice_ui(ui: &mut Ui, index: usize, notice: &Notice, actions: &mut Vec<Action>) {
+    let palette = palette(ui);
+    let frame =
+        Frame::new().fill(palette.panel).inner_margin(Margin { left: MARGIN as i8, right: 12, top: 6, bottom: 6 });
+    let bar = frame.show(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            if quiet_button(ui, "Dismiss").clicked() {
+                actions.push(Action::DismissNotice { index });
+            }
+            for choice in notice.choices.iter().rev() {
+                if ui.button(&choice.label).clicked() {
+                    actions.extend(choice.actions.iter().cloned());
+                    actions.push(Action::DismissNotice { index });
+                }
+            }
+            ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, notice));
+        });
+    });
+    let edge = bar.response.rect;
+    ui.painter().hline(edge.x_range(), edge.bottom(), Stroke::new(1.0, palette.line));
+    let tone = if notice.tone == Tone::Plain { palette.accent } else { theme::tone_color(palette, notice.tone) };
+    let mark = edge.with_max_x(edge.left() + 3.0);
+    ui.painter().rect_filled(mark, 0.0, tone);
+}
+
+fn words_ui(ui: &mut Ui, notice: &Notice) {
+    ui.spacing_mut().item_spacing.y = GRID / 2.0;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(text::toned(ui, visible_text(&notice.title), notice.tone));
+        if !notice.detail.is_empty() && !notice.detail.contains('\n') {
+            ui.label(text::muted(ui, visible_text(&notice.detail)));
+        }
+    });
+    // Detail of several lines starts on a line of its own and stays aligned.
+    for line in notice.detail.lines().filter(|_| notice.detail.contains('\n')) {
+        ui.label(text::muted(ui, visible_text(line)));
+    }
+    if !notice.hint.is_empty() {
+        ui.label(text::faint(ui, visible_text(&notice.hint)));
+    }
+}

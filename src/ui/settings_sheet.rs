@@ -1,0 +1,141 @@
+//! The preferences: theme, zoom, how long a task is followed, and how requests leave this machine.
+
+use std::path::PathBuf;
+
+use egui::{Button, DragValue, Slider, TextEdit, Ui};
+
+use super::theme::{GRID, NAME_WIDTH};
+use super::widgets::buttons::primary_button;
+use super::widgets::heading::heading_ui;
+use super::widgets::text;
+use crate::client::ProxyChoice;
+use crate::state::{Action, Settings, State, ThemeChoice};
+
+/// Settings being edited; they hold when "Apply" is pressed.
+#[derive(Debug)]
+pub struct SettingsSheet {
+    draft: Settings,
+    proxy: String,
+    ca_file: String,
+    /// The file that was set when the sheet opened or was picked since.
+    seen_ca_file: Option<PathBuf>,
+}
+
+impl SettingsSheet {
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let proxy = match &settings.network.proxy {
+            ProxyChoice::Manual(url) => url.clone(),
+            _ => String::new(),
+        };
+        let seen_ca_file = settings.network.ca_file.clone();
+        let ca_file = seen_ca_file.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        Self { draft: settings.clone(), proxy, ca_file, seen_ca_file }
+    }
+
+    /// Draws the sheet; true when it was closed.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        self.follow_picked_file(state);
+        ui.label(text::strong(ui, "Settings"));
+        self.look_ui(ui);
+        self.following_ui(ui);
+        self.network_ui(ui, actions);
+        ui.add_space(4.0 * GRID);
+        ui.horizontal(|ui| {
+            let apply = primary_button(ui, "Apply", true).clicked();
+            if apply {
+                actions.push(Action::ChangeSettings(self.settings()));
+            }
+            apply | ui.button("Close").clicked()
+        })
+        .inner
+    }
+
+    /// A file picked by dialog lands in the model's settings; it belongs into the field.
+    fn follow_picked_file(&mut self, state: &State) {
+        if state.settings.network.ca_file != self.seen_ca_file {
+            self.seen_ca_file.clone_from(&state.settings.network.ca_file);
+            self.ca_file = self.seen_ca_file.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        let mut settings = self.draft.clone();
+        if let ProxyChoice::Manual(url) = &mut settings.network.proxy {
+            self.proxy.trim().clone_into(url);
+        }
+        let ca_file = self.ca_file.trim();
+        settings.network.ca_file = (!ca_file.is_empty()).then(|| PathBuf::from(ca_file));
+        settings
+    }
+
+    fn look_ui(&mut self, ui: &mut Ui) {
+        heading_ui(ui, "Look", "");
+        row_ui(ui, "theme", |ui| {
+            for (choice, label) in
+                [(ThemeChoice::System, "As the system"), (ThemeChoice::Dark, "Dark"), (ThemeChoice::Light, "Light")]
+            {
+                if ui.add(Button::selectable(self.draft.theme == choice, label)).clicked() {
+                    self.draft.theme = choice;
+                }
+            }
+        });
+        row_ui(ui, "zoom", |ui| {
+            let mut percent = self.draft.zoom * 100.0;
+            let slider = Slider::new(&mut percent, 50.0..=250.0).step_by(5.0).suffix(" %");
+            if ui.add(slider).accessible_name("Zoom of everything").changed() {
+                self.draft.zoom = percent / 100.0;
+            }
+        });
+    }
+
+    fn following_ui(&mut self, ui: &mut Ui) {
+        heading_ui(ui, "Following a task", "");
+        row_ui(ui, "at most", |ui| {
+            let value = DragValue::new(&mut self.draft.poll_budget_secs).range(10..=86_400).suffix(" s");
+            ui.add(value).accessible_name("Follow a task at most");
+            ui.label(text::faint(ui, "then Cardscope stops and offers to poll again"));
+        });
+    }
+
+    fn network_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        heading_ui(ui, "Network", "loopback is never asked through a proxy");
+        row_ui(ui, "proxy", |ui| {
+            let proxy = &mut self.draft.network.proxy;
+            let choices = [
+                (ProxyChoice::System, "As the system"),
+                (ProxyChoice::None, "None"),
+                (ProxyChoice::Manual(String::new()), "This one"),
+            ];
+            for (choice, label) in choices {
+                let selected = std::mem::discriminant(proxy) == std::mem::discriminant(&choice);
+                if ui.add(Button::selectable(selected, label)).clicked() {
+                    *proxy = choice;
+                }
+            }
+        });
+        if matches!(self.draft.network.proxy, ProxyChoice::Manual(_)) {
+            row_ui(ui, "", |ui| {
+                let field = TextEdit::singleline(&mut self.proxy)
+                    .hint_text("http://host:port or socks5://host:port")
+                    .desired_width(f32::INFINITY);
+                ui.add(field).accessible_name("Proxy address");
+            });
+        }
+        row_ui(ui, "extra CA file", |ui| {
+            let width = ui.available_width() - 90.0;
+            let field = TextEdit::singleline(&mut self.ca_file).hint_text("Path of a PEM file").desired_width(width);
+            ui.add(field).accessible_name("Extra CA file");
+            if ui.button("Choose…").clicked() {
+                actions.push(Action::PickCaFile);
+            }
+        });
+    }
+}
+
+fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.add_sized([NAME_WIDTH, 20.0], egui::Label::new(text::muted(ui, name)).halign(egui::Align::Min));
+        content(ui);
+    });
+}

@@ -1,0 +1,82 @@
+//! The centre's heading: the agent's name, version and standing, and the tabs of its views.
+
+use egui::{Align, Layout, Panel, RichText, Ui};
+
+use super::quantities::count;
+use super::theme::{self, MARGIN, palette};
+use super::widgets::buttons::tab_ui;
+use super::widgets::chip::chip_ui;
+use super::widgets::text;
+use crate::card::facts::{Inspection, Shape, Tone};
+use crate::card::lint::Severity;
+use crate::card::visible_text::visible_text;
+use crate::state::{Action, AgentEntry, State, View};
+
+/// Draws name, chips and tabs over the whole width.
+pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &mut Vec<Action>) {
+    let frame = egui::Frame::new().inner_margin(egui::Margin { left: MARGIN as i8, right: 12, top: 14, bottom: 0 });
+    Panel::top("title").frame(frame).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| match entry.inspection.as_deref().filter(|_| entry.retrieval.found_card) {
+            Some(inspection) => card_title_ui(ui, entry, inspection),
+            None => failure_title_ui(ui, entry),
+        });
+        ui.allocate_ui_with_layout(
+            egui::vec2(ui.available_width(), 34.0),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_height(34.0);
+                ui.spacing_mut().item_spacing.x = 22.0;
+                ui.spacing_mut().button_padding.x = 0.0;
+                for (view, label) in [(View::Inspect, "Inspect"), (View::Message, "Message")] {
+                    if tab_ui(ui, label, state.view == view).clicked() {
+                        actions.push(Action::ShowView(view));
+                    }
+                }
+            },
+        );
+    });
+}
+
+fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
+    let name = RichText::new(&inspection.title).font(theme::title_strong()).color(palette(ui).text);
+    ui.label(name);
+    if let Some(version) = &inspection.agent_version {
+        ui.label(text::muted(ui, visible_text(version).into_owned()));
+    }
+    let (shape, tone) = shape_words(inspection.shape);
+    chip_ui(ui, shape, tone).on_hover_text(&inspection.shape_reason);
+    if !inspection.signatures.rows.is_empty() {
+        chip_ui(ui, "signature not checked", Tone::Plain)
+            .on_hover_text("Cardscope lists signatures, but does not check them yet.");
+    }
+    let attempt = entry.shown_attempt.and_then(|index| entry.retrieval.attempts.get(index));
+    if attempt.is_some_and(|attempt| attempt.kind.is_legacy_path()) {
+        chip_ui(ui, "legacy path", Tone::Caution)
+            .on_hover_text("The card was found at agent.json, its place before A2A 0.3.");
+    }
+    let errors = inspection.count(Severity::Error);
+    if errors > 0 {
+        chip_ui(ui, &count(errors, "error"), Tone::Bad);
+    }
+    let warnings = inspection.count(Severity::Warning);
+    if warnings > 0 {
+        chip_ui(ui, &count(warnings, "warning"), Tone::Caution);
+    }
+}
+
+fn failure_title_ui(ui: &mut Ui, entry: &AgentEntry) {
+    let address: String = visible_text(entry.address.trim()).chars().take(120).collect();
+    ui.label(RichText::new(address).font(theme::title_strong()).color(palette(ui).text));
+    chip_ui(ui, "no card", Tone::Bad);
+}
+
+/// The release of the specification that the card is shaped by.
+fn shape_words(shape: Shape) -> (&'static str, Tone) {
+    match shape {
+        Shape::V1_0 => ("A2A 1.0", Tone::Plain),
+        Shape::V0_3 => ("A2A 0.3", Tone::Plain),
+        Shape::V0_2 => ("A2A 0.2", Tone::Plain),
+        Shape::Hybrid => ("A2A 1.0 and 0.3", Tone::Plain),
+        Shape::NotACard => ("not a card", Tone::Bad),
+    }
+}

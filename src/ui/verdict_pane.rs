@@ -1,0 +1,135 @@
+//! The centre when an address gave no card: what came instead, attempt by attempt, and what to do next.
+
+use egui::{RichText, ScrollArea, Ui};
+
+use super::attempts::attempts_ui;
+use super::dialogs::Dialog;
+use super::theme::{self, GRID, MARGIN, palette};
+use super::widgets::buttons::primary_button;
+use super::widgets::heading::heading_ui;
+use super::widgets::text;
+use super::widgets::text_rows::text_rows_ui;
+use crate::card::facts::Inspection;
+use crate::card::visible_text::visible_text;
+use crate::client::AttemptOutcome;
+use crate::state::{Action, AgentEntry, EntryId, State};
+
+/// Which document without a card's shape the user wants to inspect all the same.
+#[derive(Debug, Default)]
+pub struct VerdictPane {
+    inspect_anyway: Option<EntryId>,
+}
+
+impl VerdictPane {
+    /// Whether the entry is shown by its verdict instead of by the inspector.
+    #[must_use]
+    pub fn is_for(&self, entry: &AgentEntry) -> bool {
+        !entry.retrieval.found_card && (entry.inspection.is_none() || self.inspect_anyway != Some(entry.id))
+    }
+
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        entry: &AgentEntry,
+        actions: &mut Vec<Action>,
+        dialog: &mut Option<Dialog>,
+    ) {
+        let frame = egui::Frame::new().inner_margin(egui::Margin::symmetric(MARGIN as i8, 12));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            frame.show(ui, |ui| {
+                let verdict = visible_text(&entry.retrieval.verdict);
+                ui.label(RichText::new(verdict).font(theme::title()).color(palette(ui).text));
+                for assumption in &entry.retrieval.assumptions {
+                    ui.label(text::faint(ui, visible_text(assumption)));
+                }
+                self.next_steps_ui(ui, state, entry, actions, dialog);
+                heading_ui(ui, "Attempts", "Every address that was asked, in order");
+                attempts_ui(ui, &entry.retrieval.attempts, entry.shown_attempt, actions);
+                if let Some(inspection) = &entry.inspection {
+                    evidence_ui(ui, inspection, actions);
+                }
+            });
+        });
+    }
+
+    fn next_steps_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        entry: &AgentEntry,
+        actions: &mut Vec<Action>,
+        dialog: &mut Option<Dialog>,
+    ) {
+        let advice = advice(entry);
+        ui.add_space(2.0 * GRID);
+        ui.label(text::muted(ui, advice.words));
+        ui.add_space(2.0 * GRID);
+        ui.horizontal_wrapped(|ui| {
+            if advice.credential {
+                if primary_button(ui, "Set a credential…", true).clicked() {
+                    *dialog = Some(Dialog::credential(state, &entry.address));
+                }
+                if ui.button("Fetch again").clicked() {
+                    actions.push(Action::RefreshCard);
+                }
+            } else if primary_button(ui, "Fetch again", state.discovery.pending.is_none()).clicked() {
+                actions.push(Action::RefreshCard);
+            }
+            if advice.settings && ui.button("Network settings…").clicked() {
+                *dialog = Some(Dialog::settings(state));
+            }
+            if entry.inspection.is_some() && ui.button("Inspect what came").clicked() {
+                self.inspect_anyway = Some(entry.id);
+            }
+        });
+    }
+}
+
+/// What to do next, by the best of what came.
+struct Advice {
+    words: &'static str,
+    credential: bool,
+    settings: bool,
+}
+
+fn advice(entry: &AgentEntry) -> Advice {
+    let came =
+        |wanted: fn(&AttemptOutcome) -> bool| entry.retrieval.attempts.iter().any(|attempt| wanted(&attempt.outcome));
+    let plain = |words| Advice { words, credential: false, settings: false };
+    if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
+        plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::NeedsCredentials)) {
+        Advice { words: "Set a credential for this origin, then fetch again.", credential: true, settings: false }
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::ServerError)) {
+        plain("The server is there but failing. Fetching again later may help; its answer is below.")
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::Unreachable)) {
+        Advice {
+            words: "Check the host and the port, that the agent is running, and the proxy and certificate settings.",
+            credential: false,
+            settings: true,
+        }
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::NotJson(_))) {
+        plain("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::Cancelled)) {
+        plain("The fetch was cancelled before it was over.")
+    } else {
+        plain("No card is published at these addresses. If you know where it is, type its complete URL.")
+    }
+}
+
+fn evidence_ui(ui: &mut Ui, inspection: &Inspection, actions: &mut Vec<Action>) {
+    let bytes = inspection.document.bytes();
+    heading_ui(ui, "What came", &super::quantities::size(bytes.len()));
+    ui.horizontal(|ui| {
+        if ui.button("Copy body").clicked() {
+            ui.ctx().copy_text(inspection.document.text().to_string());
+            actions.push(Action::Copied { what: "The body".to_owned() });
+        }
+        if ui.button("Save body as…").clicked() {
+            actions.push(Action::SaveFile { suggested_name: "body.txt".to_owned(), bytes: bytes.clone() });
+        }
+    });
+    ui.add_space(GRID);
+    text_rows_ui(ui, "evidence", &inspection.received, 360.0);
+}
