@@ -1,4 +1,4 @@
-"""An agent on the official Python SDK 1.x: JSON-RPC in the dialects of A2A 1.0 and 0.3, and HTTP+JSON."""
+"""An agent on the official Python SDK 1.x: JSON-RPC and HTTP+JSON, each in the dialects of A2A 1.0 and 0.3."""
 
 import asyncio
 import sys
@@ -51,11 +51,12 @@ class Reverser(AgentExecutor):
 
 
 def card(origin: str, versions: list[str]) -> AgentCard:
-    """The card, with a JSON-RPC interface for each of `versions` in this order, then HTTP+JSON 1.0."""
-    interfaces = [AgentInterface(url=f"{origin}/rpc", protocol_binding="JSONRPC", protocol_version=v) for v in versions]
-    if "1.0" in versions:
-        rest = AgentInterface(url=f"{origin}/rest", protocol_binding="HTTP+JSON", protocol_version="1.0")
-        interfaces.append(rest)
+    """The card: JSON-RPC for each of `versions` in this order, then HTTP+JSON for each."""
+    interfaces = [
+        AgentInterface(url=f"{origin}/{path}", protocol_binding=binding, protocol_version=version)
+        for path, binding in [("rpc", "JSONRPC"), ("rest", "HTTP+JSON")]
+        for version in versions
+    ]
     return AgentCard(
         name="Word Reverser",
         description="Turns the words of a message around.",
@@ -78,7 +79,7 @@ def card(origin: str, versions: list[str]) -> AgentCard:
 
 
 def main() -> None:
-    """Serves on the port given first; the arguments after it are the JSON-RPC versions to declare."""
+    """Serves on the port given first; the arguments after it are the protocol versions to declare."""
     port = int(sys.argv[1])
     versions = sys.argv[2:] or ["1.0", "0.3"]
     agent_card = card(f"http://127.0.0.1:{port}", versions)
@@ -86,7 +87,7 @@ def main() -> None:
     routes = [
         *create_agent_card_routes(agent_card),
         *create_jsonrpc_routes(handler, "/rpc", enable_v0_3_compat=True),
-        *create_rest_routes(handler, path_prefix="/rest"),
+        *create_rest_routes(handler, path_prefix="/rest", enable_v0_3_compat=True),
     ]
     uvicorn.run(Starlette(routes=routes), host="127.0.0.1", port=port, log_level="warning")
 

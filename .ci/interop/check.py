@@ -50,12 +50,13 @@ def check_send(binary: str, origin: str, *options: str) -> None:
 
 
 def main() -> None:
-    """Every agent, over every JSON-RPC interface that it declares."""
+    """Every agent, over every interface that it declares."""
     binary, both, compatible, old = sys.argv[1:]
-    check_inspect(binary, both, "hybrid", ["1.0", "0.3", "1.0"])
+    check_inspect(binary, both, "hybrid", ["1.0", "0.3", "1.0", "0.3"])
     check_send(binary, both)
-    check_send(binary, both, "--interface", "1")
-    check_inspect(binary, compatible, "hybrid", ["0.3"])
+    for interface in ["1", "2", "3"]:
+        check_send(binary, both, "--interface", interface)
+    check_inspect(binary, compatible, "hybrid", ["0.3", "0.3"])
     check_send(binary, compatible)
     check_inspect(binary, old, "0.3", ["0.3.0"])
     check_send(binary, old)
