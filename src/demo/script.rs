@@ -159,6 +159,8 @@ fn compare(request: &Request, with_csv: bool) -> Vec<Step> {
     let comparison = Comparison::of(quotes);
     let found = if own {
         format!("Found {} quotes in the message.", comparison.len())
+    } else if request.mentions(&["sample"]) {
+        "Taking the three sample quotes.".to_owned()
     } else {
         "The message has fewer than two quotes, so the three sample quotes are compared.".to_owned()
     };
