@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Rule;
 use super::Severity::{Error, Hint, Info, Warning};
-use super::card::Card;
+use super::card::{Card, TextAt};
 use super::report::{Report, quoted};
 use super::schema::{field, text_field};
 
@@ -236,7 +236,7 @@ fn extension_uri_missing(card: &Card<'_>, report: &mut Report<'_>) {
 }
 
 /// The extensions' URIs, blank ones left out.
-fn uris<'a>(card: &Card<'a>) -> impl Iterator<Item = super::card::TextAt<'a>> {
+fn uris<'a>(card: &Card<'a>) -> impl Iterator<Item = TextAt<'a>> {
     card.extensions().filter_map(|extension| {
         let node = field(extension, "uri")?;
         Some((node, node.as_str().filter(|text| !text.trim().is_empty())?))

@@ -1,9 +1,10 @@
 //! Rules on how the document came: the path, the headers, and the bytes it is made of.
 
-use super::Severity::{Info, Warning};
+use super::super::facts::Shape;
+use super::Rule;
+use super::Severity::{Error, Info, Warning};
 use super::card::Card;
 use super::report::{Report, quoted};
-use super::{Rule, Severity};
 
 /// Beyond this a card is a burden for every client that polls it.
 const LARGE_BYTES: usize = 1 << 20;
@@ -14,14 +15,14 @@ const MANY_TOKENS: usize = 2000;
 pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "json-invalid",
-        Severity::Error,
+        Error,
         "RFC 8259",
         "Most clients read strict JSON: a comment or a trailing comma makes them refuse the whole card.",
         json_invalid,
     ),
     Rule::new(
         "not-utf8",
-        Severity::Error,
+        Error,
         "RFC 8259 §8.1",
         "JSON between systems is UTF-8; readers refuse other bytes or replace them silently.",
         not_utf8,
@@ -135,7 +136,7 @@ fn card_large(card: &Card<'_>, report: &mut Report<'_>) {
     let bytes = card.inspection.document.bytes().len();
     if bytes > LARGE_BYTES {
         report.at(card.root, || {
-            let mebibytes = bytes as f64 / (1 << 20) as f64;
+            let mebibytes = bytes as f64 / f64::from(1 << 20);
             format!(
                 "The card is {mebibytes:.1} MiB large; move what clients do not need to choose the agent elsewhere."
             )
@@ -155,7 +156,7 @@ fn card_many_tokens(card: &Card<'_>, report: &mut Report<'_>) {
 
 fn legacy_path(card: &Card<'_>, report: &mut Report<'_>) {
     // Before 0.3 agent.json was the right place.
-    let newer_than_0_2 = card.inspection.shape != super::super::facts::Shape::V0_2;
+    let newer_than_0_2 = card.inspection.shape != Shape::V0_2;
     if card.inspection.origin.legacy_path && newer_than_0_2 && card.source().is_some() {
         report.at(card.root, || {
             "The card is served only at /.well-known/agent.json; serve it at /.well-known/agent-card.json as well."

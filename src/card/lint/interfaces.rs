@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::super::facts::Shape;
+use super::super::facts::{Interface, Shape};
 use super::super::json::Kind;
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
-use super::card::Card;
+use super::card::{Card, TextAt};
 use super::report::{Report, quoted};
 use super::schema::{AGENT_INTERFACE, Place, field};
 use crate::a2a::{ProtocolBinding, ProtocolVersion};
@@ -214,7 +214,7 @@ fn interface_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
     let mut seen = HashSet::new();
     // The main url of before 1.0 is expected to be in additionalInterfaces again.
     for entry in card.entries.iter().filter(|entry| entry.node.id() != card.root.id()) {
-        let text = |member: &Option<super::card::TextAt<'_>>| member.as_ref().map(|(_, text)| text.to_string());
+        let text = |member: &Option<TextAt<'_>>| member.as_ref().map(|(_, text)| text.to_string());
         let key = (entry.newer, text(&entry.url), text(&entry.binding), text(&entry.version), text(&entry.tenant));
         if entry.url.is_some() && !seen.insert(key) {
             report.at(entry.node, || {
@@ -227,7 +227,7 @@ fn interface_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
 
 fn interface_none_usable(card: &Card<'_>, report: &mut Report<'_>) {
     let interfaces = &card.inspection.interfaces;
-    if !interfaces.rows.is_empty() && !interfaces.rows.iter().any(super::super::facts::Interface::usable) {
+    if !interfaces.rows.is_empty() && !interfaces.rows.iter().any(Interface::usable) {
         let list = card.field("supportedInterfaces").unwrap_or(card.root);
         report.at(list, || {
             "Cardscope can use none of the declared interfaces; offer JSONRPC in version 1.0 or 0.3 as well.".to_owned()

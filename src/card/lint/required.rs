@@ -133,7 +133,6 @@ fn has_rule_of_its_own(place: &Place<'_>) -> bool {
         }
         "AgentCapabilities" => true,
         "AgentSkill" => matches!(member, "examples" | "tags" | "inputModes" | "outputModes"),
-        "AgentCardSignature" => true,
         _ => false,
     }
 }

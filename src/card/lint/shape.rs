@@ -2,7 +2,7 @@
 
 use super::super::facts::{Inspection, Shape};
 use super::Severity::{Error, Hint, Info, Warning};
-use super::card::{Card, same_letters};
+use super::card::{Card, TextAt, same_letters};
 use super::report::{Report, listed, quoted};
 use super::schema::{AGENT_CARD, Schema};
 use super::{Finding, JsonPointer, Rule};
@@ -157,13 +157,13 @@ fn member_snake_case(card: &Card<'_>, report: &mut Report<'_>) {
 }
 
 /// The top-level `protocolVersion` of before 1.0, as text.
-fn claimed_version<'a>(card: &Card<'a>) -> Option<super::card::TextAt<'a>> {
+fn claimed_version<'a>(card: &Card<'a>) -> Option<TextAt<'a>> {
     let node = card.field("protocolVersion")?;
     Some((node, node.as_str()?))
 }
 
 /// Every declared protocol version with its node: the card's and the interfaces'.
-fn versions<'a>(card: &Card<'a>) -> impl Iterator<Item = super::card::TextAt<'a>> {
+fn versions<'a>(card: &Card<'a>) -> impl Iterator<Item = TextAt<'a>> {
     let interfaces: Vec<_> = card.entries.iter().filter_map(|entry| entry.version.clone()).collect();
     claimed_version(card).into_iter().chain(interfaces)
 }
