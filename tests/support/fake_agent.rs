@@ -32,10 +32,6 @@ impl Received {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).expect("the request's body is JSON")
     }
@@ -52,8 +48,6 @@ pub enum Step {
     Pause(Duration),
     /// Nothing more, with the connection left open until the client goes away.
     Hang,
-    /// The connection is reset instead of closed.
-    Reset,
 }
 
 /// An answer: steps, after which the connection closes.
@@ -86,7 +80,7 @@ impl Reply {
         Self::new(status, "application/json", &[], body)
     }
 
-    /// Exactly these bytes.
+    /// Exactly these bytes; none at all closes the connection without an answer.
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
         Self { steps: vec![Step::Bytes(bytes.into())] }
     }
@@ -106,18 +100,13 @@ impl Reply {
 
     /// An answer's head; without a length the body ends with the connection.
     pub fn head(status: u16, content_type: &str, headers: &[&str], length: Option<usize>) -> String {
-        let mut head = format!("HTTP/1.1 {status} Scripted\r\nConnection: close\r\n");
+        let mut lines = vec![format!("HTTP/1.1 {status} Scripted"), "Connection: close".to_owned()];
         if !content_type.is_empty() {
-            head.push_str(&format!("Content-Type: {content_type}\r\n"));
+            lines.push(format!("Content-Type: {content_type}"));
         }
-        if let Some(length) = length {
-            head.push_str(&format!("Content-Length: {length}\r\n"));
-        }
-        for header in headers {
-            head.push_str(header);
-            head.push_str("\r\n");
-        }
-        head + "\r\n"
+        lines.extend(length.map(|length| format!("Content-Length: {length}")));
+        lines.extend(headers.iter().map(|header| (*header).to_owned()));
+        lines.join("\r\n") + "\r\n\r\n"
     }
 }
 
@@ -279,6 +268,11 @@ fn receive(stream: &mut TcpStream) -> Option<Received> {
             Ok(count) if count > 0 => raw.extend_from_slice(&buffer[..count]),
             _ => return None,
         }
+        // A client that begins with TLS hears what a plain server says to that.
+        if raw.first() == Some(&0x16) {
+            stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").ok();
+            return None;
+        }
     };
     let head = String::from_utf8_lossy(&raw[..head_end]).into_owned();
     let mut lines = head.split("\r\n");
@@ -309,10 +303,11 @@ fn carry_out(step: Step, stream: &mut TcpStream, shared: &Shared) -> bool {
                 && stream.write_all(&[*byte]).is_ok()
                 && is_there(stream, Duration::ZERO)
         }),
-        Step::Endless(bytes) => {
-            while !shared.stopped.load(Ordering::SeqCst) && stream.write_all(&bytes).is_ok() {}
-            false
-        }
+        Step::Endless(bytes) => loop {
+            if shared.stopped.load(Ordering::SeqCst) || stream.write_all(&bytes).is_err() {
+                return false;
+            }
+        },
         Step::Pause(pause) => {
             let end = Instant::now() + pause;
             while let Some(left) = end.checked_duration_since(Instant::now()) {
@@ -322,16 +317,11 @@ fn carry_out(step: Step, stream: &mut TcpStream, shared: &Shared) -> bool {
             }
             true
         }
-        Step::Hang => {
-            while is_there(stream, Duration::from_millis(10)) && !shared.stopped.load(Ordering::SeqCst) {}
-            false
-        }
-        Step::Reset => {
-            // Closing with unread data in the buffer is what makes the system send a reset, so none is forced
-            // here where the client sent nothing more: shutting down both ways is the nearest thing.
-            stream.shutdown(std::net::Shutdown::Both).ok();
-            false
-        }
+        Step::Hang => loop {
+            if !is_there(stream, Duration::from_millis(10)) || shared.stopped.load(Ordering::SeqCst) {
+                return false;
+            }
+        },
     }
 }
 

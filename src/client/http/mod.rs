@@ -288,3 +288,77 @@ fn carries_nothing(secret: &Secret) -> bool {
     let value = secret.reveal().trim();
     secret.is_empty() || ["bearer", "basic"].iter().any(|scheme| value.eq_ignore_ascii_case(scheme))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Answers one request with a head and then a byte every 20 ms.
+    fn dripping_server() -> Url {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            while let Ok((mut stream, _)) = listener.accept() {
+                assert!(stream.read(&mut [0; 4096]).is_ok_and(|count| count > 0));
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").ok();
+                while stream.write_all(b"[").is_ok() {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            }
+        });
+        Url::parse(&url).unwrap()
+    }
+
+    fn get(url: &Url, limits: Limits) -> (Trip, Duration) {
+        let http = Http::new(&NetworkSettings::default(), Arc::new(|_| {})).unwrap();
+        let request = Request {
+            purpose: "agent card",
+            method: Method::GET,
+            url: url.clone(),
+            headers: Vec::new(),
+            body: Arc::from([]),
+            limits,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let started = Instant::now();
+        let trip = runtime.block_on(http.send(&request, &[], &CancellationToken::new()));
+        (trip, started.elapsed())
+    }
+
+    #[test]
+    fn a_dripping_body_ends_and_what_came_is_kept() {
+        let limits = Limits { body_total: Some(Duration::from_millis(300)), ..Limits::CARD };
+        let (trip, took) = get(&dripping_server(), limits);
+        let response = trip.last().unwrap().response().unwrap();
+        assert!(response.incomplete.as_ref().unwrap().contains("still not complete"), "{:?}", response.incomplete);
+        assert!((2..1000).contains(&response.body.len()), "{}", response.body.len());
+        assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+
+    #[test]
+    fn silence_ends_before_and_within_an_answer() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+        std::thread::spawn(move || {
+            let mut held = Vec::new();
+            for head in ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"] {
+                let (mut stream, _) = listener.accept().unwrap();
+                assert!(stream.read(&mut [0; 4096]).is_ok_and(|count| count > 0));
+                stream.write_all(head.as_bytes()).ok();
+                held.push(stream);
+            }
+            std::thread::park();
+        });
+        let limits = Limits { idle: Some(Duration::from_millis(200)), ..Limits::CARD };
+        let (trip, _) = get(&url, limits);
+        let TripEnd::Failed(failure) = trip.end else { panic!("no answer came") };
+        assert!(failure.sentence.contains("nothing came"), "{}", failure.sentence);
+        let (trip, _) = get(&url, limits);
+        let response = trip.last().unwrap().response().unwrap();
+        assert!(response.incomplete.as_ref().unwrap().contains("nothing more"), "{:?}", response.incomplete);
+    }
+}

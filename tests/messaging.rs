@@ -1,1 +1,0 @@
-//! What goes on the wire and what is read from it.
