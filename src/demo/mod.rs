@@ -1,7 +1,7 @@
 //! The demo agent: a quote comparison service on the official server SDK, on loopback.
 //!
-//! [`DemoAgent::bind`] takes the port, and whoever called it drives the returned future. [`script`] decides from a
-//! message's text what happens, [`executor`] plays that out, the SDK keeps the tasks and speaks both bindings.
+//! [`DemoAgent::bind`] takes the port, and whoever called it drives the returned future. `script` decides from a
+//! message's text what happens, `executor` plays that out, the SDK keeps the tasks and speaks both bindings.
 
 mod card;
 mod executor;

@@ -57,7 +57,7 @@ impl Window {
         }
     }
 
-    /// Clicks what is called `name`: the whole name first, then its start, then any part; labels last.
+    /// Clicks what is called `name`, as soon as it is there.
     pub(super) fn click(&mut self, name: &str) {
         let at = self.place_of(name);
         let press = |pressed| Event::PointerButton {
@@ -98,14 +98,18 @@ impl Window {
 
     /// How many frames the program paints of its own accord within `time`.
     pub(super) fn frames_while_idle(&mut self, time: Duration) -> u64 {
-        // Asking costs frames itself: the difference between two questions in a row is what asking costs.
+        // Asking paints as well, also a little later: what a shorter wait costs is taken off.
+        let pause = Duration::from_secs(1);
         self.ask(&Request::Settle { max_steps: 200 });
-        sleep(Duration::from_secs(1));
-        let first = self.frame();
-        let asking = self.frame() - first;
+        sleep(pause);
+        let asking = self.frames_around(pause);
+        self.frames_around(pause + time).saturating_sub(asking)
+    }
+
+    fn frames_around(&mut self, wait: Duration) -> u64 {
         let before = self.frame();
-        sleep(time);
-        (self.frame() - before).saturating_sub(asking)
+        sleep(wait);
+        self.frame() - before
     }
 
     fn frame(&mut self) -> u64 {
@@ -126,24 +130,16 @@ impl Window {
         }
     }
 
+    /// The middle of what is called `name`, as soon as it is there.
     fn place_of(&mut self, name: &str) -> Pos2 {
-        let tree = self.tree();
-        let labelled = |node: &Node| {
-            let labels = node.labelled_by();
-            let nodes = tree.nodes.iter().filter(|(id, _)| labels.contains(id));
-            nodes.flat_map(|(_, label)| texts(label)).map(str::to_owned).collect::<Vec<_>>().join(" ")
-        };
-        let fits: [fn(&str, &str) -> bool; 3] =
-            [|text, name| text == name, |text, name| text.starts_with(name), |text, name| text.contains(name)];
-        for fit in fits {
-            let named = |node: &&Node| texts(node).any(|text| fit(text, name)) || fit(&labelled(node), name);
-            let shown = tree.nodes.iter().map(|(_, node)| node).filter(|node| node.role() != Role::TextRun);
-            let best = shown.filter(named).min_by_key(|node| node.role() == Role::Label);
-            if let Some(bounds) = best.and_then(Node::bounds) {
-                return pos2(f64::midpoint(bounds.x0, bounds.x1) as f32, f64::midpoint(bounds.y0, bounds.y1) as f32);
+        let until = Instant::now() + START;
+        loop {
+            if let Some(place) = find(&self.tree(), name) {
+                return place;
             }
+            assert!(Instant::now() < until, "nothing in the window is called {name:?}:\n{}", self.outline());
+            sleep(GLANCE);
         }
-        panic!("nothing in the window is called {name:?}:\n{}", self.outline());
     }
 
     fn apply(&mut self, events: Vec<Event>) {
@@ -175,6 +171,23 @@ impl Drop for Window {
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
+}
+
+/// The best fit for `name`: what is called so, then what begins so, then what contains it; labels last.
+fn find(tree: &TreeUpdate, name: &str) -> Option<Pos2> {
+    let labelled = |node: &Node| {
+        let labels = node.labelled_by();
+        let nodes = tree.nodes.iter().filter(|(id, _)| labels.contains(id));
+        nodes.flat_map(|(_, label)| texts(label)).map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let fits: [fn(&str, &str) -> bool; 3] =
+        [|text, name| text == name, |text, name| text.starts_with(name), |text, name| text.contains(name)];
+    fits.iter().find_map(|fit| {
+        let named = |node: &&Node| texts(node).any(|text| fit(text, name)) || fit(&labelled(node), name);
+        let shown = tree.nodes.iter().map(|(_, node)| node).filter(|node| node.role() != Role::TextRun);
+        let bounds = shown.filter(named).min_by_key(|node| node.role() == Role::Label)?.bounds()?;
+        Some(pos2(f64::midpoint(bounds.x0, bounds.x1) as f32, f64::midpoint(bounds.y0, bounds.y1) as f32))
+    })
 }
 
 fn texts(node: &Node) -> impl Iterator<Item = &str> {

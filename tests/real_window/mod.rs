@@ -30,6 +30,7 @@ fn the_demo_agent_is_shown_and_answers() {
     window.type_text("Compare these quotes: Acme 1200 EUR, Borealis 1140.50 EUR, Cygnus 1275 EUR");
     window.click("Send");
     window.wait_for("Borealis is cheapest at 1,140.50 EUR", TASK);
+    window.wait_for("completed", TASK);
     window.save_picture("message");
 
     let frames = window.frames_while_idle(Duration::from_secs(5));
@@ -55,7 +56,7 @@ fn agents_on_the_official_sdk_are_shown_and_answer() {
         window.type_text("one two three");
         window.click("Send");
         window.wait_for("three two one", TASK);
-        window.wait_for("3 words were turned around.", TASK);
+        window.wait_for("completed", TASK);
         window.save_picture(&format!("peer-{index}"));
     }
 }
