@@ -1,5 +1,48 @@
 //! Arguments, logging, window or command; the only user of `anyhow`.
 
-fn main() -> anyhow::Result<()> {
-    Ok(())
+use std::process::ExitCode;
+
+use anyhow::bail;
+use cardscope::cli::Arguments;
+use clap::Parser as _;
+
+/// The status of a program that could not do what it was asked for.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    log_if_wanted(arguments.verbose);
+    match run(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            // One sentence; a closed standard error is no reason to panic.
+            use std::io::Write as _;
+            writeln!(std::io::stderr(), "cardscope: {error:#}").ok();
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let window = arguments.window;
+    if let Some(command) = arguments.command {
+        if window.address.is_some() || window.demo || window.renderer.is_some() {
+            bail!("a command takes its own arguments: put them behind its name");
+        }
+        return Ok(cardscope::cli::run(command));
+    }
+    bail!("the window is not in this build; `cardscope inspect ADDRESS` works without it")
+}
+
+/// Standard output belongs to results: what is logged goes to standard error, and only on request.
+fn log_if_wanted(verbose: bool) {
+    let filter = match std::env::var("RUST_LOG") {
+        Ok(filter) if !filter.is_empty() => filter,
+        _ if verbose => "cardscope=debug".to_owned(),
+        _ => return,
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .with_writer(std::io::stderr)
+        .init();
 }

@@ -11,6 +11,6 @@ mod task;
 
 pub use agent_interface::{Dialect, ProtocolBinding, ProtocolVersion};
 pub use error::{AgentError, error_name};
-pub use message::{Message, Part, PartContent, RawJson, Role};
+pub use message::{Message, Part, PartContent, RawJson, Role, joined_text};
 pub use operations::{SendMessageConfiguration, SendMessageRequest, SendMessageResponse};
 pub use task::{Artifact, Task, TaskState, TaskStatus};

@@ -1,1 +1,38 @@
 //! The commands: inspect, send and demo, on the same core as the window.
+
+mod access;
+pub mod arguments;
+mod demo;
+mod inspect;
+mod inspect_json;
+mod inspect_text;
+mod output;
+mod problem;
+mod send;
+mod send_events;
+mod send_request;
+
+use std::process::ExitCode;
+
+pub use arguments::{Arguments, Command};
+
+/// The thing asked about could not be obtained, or the command could not be carried out.
+const UNOBTAINED: u8 = 2;
+
+/// Carries out a command. Everything it has to say is on standard output and error when it returns.
+#[must_use]
+pub fn run(command: Command) -> ExitCode {
+    // One thread: a command waits for one thing at a time, and starts quicker this way.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return output::fail(&format!("The program's event loop could not be started: {error}.")),
+    };
+    let code = match command {
+        Command::Inspect(arguments) => runtime.block_on(inspect::run(arguments)),
+        Command::Send(arguments) => runtime.block_on(send::run(arguments)),
+        Command::Demo(arguments) => runtime.block_on(demo::run(arguments)),
+    };
+    // A name lookup that hangs must not keep the process.
+    runtime.shutdown_background();
+    code
+}

@@ -17,7 +17,7 @@ mod sending;
 pub mod settings;
 #[cfg(test)]
 mod testing;
-mod timeline;
+pub mod timeline;
 pub mod traffic;
 
 pub use action::{Action, ConversationAction, Draft, DraftPart};
@@ -27,6 +27,7 @@ pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
 pub use effect::{Effect, FilePurpose};
 pub use notices::{Choice, Notice, Question};
 pub use outcome::Outcome;
+pub use sending::message_request;
 pub use settings::{Settings, ThemeChoice};
 pub use traffic::Traffic;
 

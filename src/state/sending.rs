@@ -44,7 +44,7 @@ impl State {
         }
         let conversation = &entry.conversation;
         let task_id = conversation.open_task.as_ref().map(|(id, _)| id.clone());
-        let request = request(draft, plan.endpoint.tenant.clone(), conversation.context_id.clone(), task_id);
+        let request = message_request(draft, plan.endpoint.tenant.clone(), conversation.context_id.clone(), task_id);
         self.attachments.clear();
         self.begin_turn(plan, request)
     }
@@ -212,7 +212,9 @@ fn offered_and_spoken(table: &InterfaceTable) -> String {
     format!("It offers {}; this build speaks JSON-RPC and HTTP+JSON in the versions 1.0 and 0.3.", offered.join(", "))
 }
 
-fn request(
+/// The request that a draft becomes, under a new message id. The tenant is the interface's, exactly as declared.
+#[must_use]
+pub fn message_request(
     draft: Draft,
     tenant: Option<String>,
     context_id: Option<String>,
@@ -252,13 +254,7 @@ fn new_message_id() -> String {
 }
 
 fn is_loopback(url: &str) -> bool {
-    let Ok(url) = url::Url::parse(url) else { return false };
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
+    url::Url::parse(url).is_ok_and(|url| crate::card::address::is_loopback(&url))
 }
 
 impl Conversation {

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use super::conversation::{TimelineEvent, TimelineKind, Turn};
+use super::conversation::{TimelineKind, Turn};
+
+pub use super::conversation::TimelineEvent;
 use crate::a2a::{Message, Task, TaskStatus};
 
 /// Adds a status to the timeline if it is news: another state, or other words in the same one.
-pub(super) fn absorb_status(timeline: &mut Vec<TimelineEvent>, after: Duration, status: &TaskStatus) {
+pub fn absorb_status(timeline: &mut Vec<TimelineEvent>, after: Duration, status: &TaskStatus) {
     let last = timeline.iter().rev().find_map(|event| match &event.kind {
         TimelineKind::State { state, message } => Some((state, message)),
         TimelineKind::Note(_) => None,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Outbox;
+use crate::client::Exchange;
+use crate::client::traffic_json::exchanges_to_json;
 use crate::state::{FilePurpose, Outcome};
 
 /// Nobody closes a dialog so quickly: it never appeared.
@@ -50,6 +52,12 @@ pub(super) fn save(suggested_name: &str, bytes: Arc<[u8]>, outbox: Outbox) -> im
         };
         outbox.send(Outcome::FileSaved { result });
     }
+}
+
+/// The exchanges as JSON, secrets masked.
+pub(super) fn save_traffic(exchanges: &[Arc<Exchange>], outbox: Outbox) -> impl Future<Output = ()> + Send + use<> {
+    let text = exchanges_to_json(exchanges.iter().map(AsRef::as_ref));
+    save("cardscope-traffic.json", Arc::from(text.into_bytes()), outbox)
 }
 
 pub(super) async fn read_attachment(path: PathBuf, outbox: Outbox) {

@@ -104,8 +104,8 @@ impl Worker {
             Effect::SaveFile { suggested_name, bytes } => {
                 self.spawn(None, dialogs::save(&suggested_name, bytes, self.outbox.clone()));
             }
-            Effect::SaveTraffic { .. } => {
-                self.outbox.send(Outcome::FileSaved { result: Err("Traffic cannot be written yet.".to_owned()) });
+            Effect::SaveTraffic { exchanges } => {
+                self.spawn(None, dialogs::save_traffic(&exchanges, self.outbox.clone()));
             }
             Effect::OpenLink { url } => self.open_link(url),
             Effect::UseNetworkSettings(settings) => self.use_settings(&settings),

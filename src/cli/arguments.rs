@@ -1,0 +1,174 @@
+//! What the command line takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::card::lint::Severity;
+
+/// A desktop explorer for A2A Agent Cards.
+///
+/// Without a command, opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "cardscope", version, subcommand_negates_reqs = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub window: WindowArguments,
+    /// Log to standard error what the program does (more by RUST_LOG)
+    #[arg(long, global = true)]
+    pub verbose: bool,
+    /// Another folder for what is kept between runs
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+/// How the window is opened.
+#[derive(Args, Debug)]
+pub struct WindowArguments {
+    /// Host, card URL or file to open at once
+    pub address: Option<String>,
+    /// Start the built-in demo agent and open its card
+    #[arg(long)]
+    pub demo: bool,
+    /// The only renderer to try
+    #[arg(long)]
+    pub renderer: Option<RendererName>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RendererName {
+    Glow,
+    Wgpu,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fetch a card and say what it declares and what is wrong with it
+    ///
+    /// Exit status: 0, 1 if a finding is severe enough (see --fail-on), 2 if no card was obtained.
+    Inspect(InspectArguments),
+    /// Send a message to the agent behind a card and follow its task to the end
+    ///
+    /// Exit status: 0 if it completed or a message came back, 3 if it waits for input or authorization,
+    /// 1 if it failed, was rejected or canceled, 2 on an error.
+    Send(SendArguments),
+    /// Serve the demo agent without a window and print its card's address
+    Demo(DemoArguments),
+}
+
+/// How servers are asked.
+#[derive(Args, Debug, Default)]
+pub struct AskArguments {
+    /// A header for ADDRESS's origin and no other; may be given several times
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    pub headers: Vec<String>,
+    /// The environment variable that holds a bearer token for ADDRESS's origin
+    #[arg(long, value_name = "NAME")]
+    pub bearer_env: Option<String>,
+    /// Leave the kept history alone (this version keeps none yet)
+    #[arg(long)]
+    pub no_history: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct InspectArguments {
+    /// Host, card URL, file, folder or the JSON itself
+    pub address: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// The mildest finding that makes the exit status 1
+    #[arg(long, value_name = "SEVERITY", default_value = "error")]
+    pub fail_on: FailOn,
+    #[command(flatten)]
+    pub ask: AskArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Hint,
+}
+
+impl FailOn {
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Info => Severity::Info,
+            Self::Hint => Severity::Hint,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct SendArguments {
+    /// Host, card URL, file, folder or the JSON itself
+    pub address: String,
+    /// What to say; may be empty if a file or data is sent
+    pub text: String,
+    /// Print one JSON object a line: selected, state, artifact, message, end
+    #[arg(long)]
+    pub json: bool,
+    /// The interface to use, counted from 0 as inspect lists them; also agrees to an address that looks unusable
+    #[arg(long, value_name = "N")]
+    pub interface: Option<usize>,
+    /// Continue this context
+    #[arg(long, value_name = "ID")]
+    pub context: Option<String>,
+    /// Continue this task, which waits for input
+    #[arg(long, value_name = "ID")]
+    pub task: Option<String>,
+    /// Attach a file; may be given several times
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<PathBuf>,
+    /// Attach JSON data; may be given several times
+    #[arg(long, value_name = "JSON")]
+    pub data: Vec<String>,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+    /// Let the agent answer at the end of the task instead of asking again and again
+    #[arg(long)]
+    pub wait: bool,
+    #[command(flatten)]
+    pub ask: AskArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct DemoArguments {
+    /// The port on 127.0.0.1; 0 takes any free one
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Which revision of the card to serve
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub revision: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn an_address_opens_the_window_and_a_command_does_not() {
+        let parse = |words: &[&str]| Arguments::try_parse_from(words);
+        let window = parse(&["cardscope", "--demo", "--renderer", "glow", "agent.example"]).unwrap();
+        assert!(window.command.is_none() && window.window.demo);
+        assert_eq!(window.window.address.as_deref(), Some("agent.example"));
+        let inspect = parse(&["cardscope", "inspect", "agent.example", "--data-dir", "/tmp/x"]).unwrap();
+        assert!(matches!(inspect.command, Some(Command::Inspect(_))));
+        assert_eq!(inspect.data_dir, Some(PathBuf::from("/tmp/x")));
+        assert!(parse(&["cardscope", "send", "agent.example"]).is_err());
+    }
+}

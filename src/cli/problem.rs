@@ -1,0 +1,28 @@
+//! Failures of a call in words for a terminal.
+
+use crate::card::visible_text::visible_text;
+use crate::client::{CallError, CallErrorKind};
+
+/// One line or a few: what happened, with number, name and the server's own words.
+pub(super) fn call_problem(error: &CallError) -> String {
+    match &error.kind {
+        CallErrorKind::Agent(agent) => {
+            let code = agent.code.map(|code| code.to_string());
+            let head: Vec<&str> =
+                [code.as_deref(), agent.name(), agent.reason.as_deref()].into_iter().flatten().collect();
+            let mut text =
+                format!("The agent answered with error {}: {}", head.join(" "), visible_text(&agent.message));
+            if let Some(data) = &agent.data {
+                text = format!("{text}\n{}", visible_text(data.as_str()));
+            }
+            text
+        }
+        CallErrorKind::HttpStatus { www_authenticate: Some(challenge), .. } => {
+            format!("{error}, which asks for: {}", visible_text(challenge))
+        }
+        CallErrorKind::Transport { may_have_been_received: true, .. } => {
+            format!("{error} The message may have been received; it was not sent again.")
+        }
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,91 @@
+//! `cardscope send`: sends a message and follows what comes of it.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::access::Access;
+use super::arguments::SendArguments;
+use super::inspect::Inspected;
+use super::send_events::{End, Report};
+use super::send_request::{self, Selected};
+use super::{inspect_text, output};
+use crate::a2a::SendMessageRequest;
+use crate::worker::tasks::Peer;
+
+pub(super) async fn run(arguments: SendArguments) -> ExitCode {
+    let mut report = Report::new(arguments.json, Duration::from_secs(arguments.timeout));
+    if let Err(problem) = try_run(&arguments, &mut report).await {
+        report.end = Some(End::Error(problem));
+    }
+    ExitCode::from(report.finish())
+}
+
+/// # Errors
+/// Why nothing could be sent.
+async fn try_run(arguments: &SendArguments, report: &mut Report) -> Result<(), String> {
+    let access = Access::new(&arguments.address, &arguments.ask)?;
+    let inspected = Inspected::obtain(&access, &arguments.address).await;
+    let Some(card) = inspected.card() else {
+        let text = inspect_text::without_card(&inspected.retrieval);
+        return Err(text.trim_start_matches("cardscope: ").to_owned());
+    };
+    let selected = send_request::select(card, arguments.interface)?;
+    let request = send_request::request(arguments, selected.endpoint.tenant.clone()).await?;
+    report.selected(&selected);
+    say_what_is_withheld(&access, &selected);
+    send(&access, &selected, &request, Duration::from_secs(arguments.timeout), report).await;
+    Ok(())
+}
+
+async fn send(
+    access: &Access,
+    selected: &Selected<'_>,
+    request: &SendMessageRequest,
+    timeout: Duration,
+    report: &mut Report,
+) {
+    let cancel = CancellationToken::new();
+    let peer = Peer {
+        client: &access.client,
+        endpoint: &selected.endpoint,
+        credentials: &access.credentials,
+        cancel: &cancel,
+    };
+    let timer = {
+        let cancel = cancel.clone();
+        async move {
+            tokio::time::sleep(timeout).await;
+            cancel.cancel();
+            std::future::pending::<()>().await;
+        }
+    };
+    let mut on_event = |event| {
+        report.take(event);
+        if report.unread {
+            cancel.cancel();
+        }
+    };
+    tokio::select! {
+        () = peer.send_and_follow(request, timeout, &mut on_event) => {}
+        () = timer => {}
+    }
+    // Given up by the timer while the answer was still due.
+    if cancel.is_cancelled() && !matches!(report.end, Some(End::Message(_) | End::Task(_))) {
+        report.timed_out();
+    }
+}
+
+/// Credentials stay with the origin of the address: where the interface lies elsewhere, that is said.
+fn say_what_is_withheld(access: &Access, selected: &Selected<'_>) {
+    let origin = url::Url::parse(&selected.endpoint.url).map(|url| url.origin().ascii_serialization());
+    for credential in &access.credentials {
+        if origin.as_ref().ok() != Some(&credential.origin) {
+            output::note(&format!(
+                "The headers given are for {}; they are not sent to the interface, which lies elsewhere.",
+                credential.origin
+            ));
+        }
+    }
+}
