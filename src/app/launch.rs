@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{App, stored_settings};
 use crate::client::Credential;
 use crate::state::{Action, State};
+use crate::ui::fonts;
 use crate::worker::{Outbox, Worker};
 
 /// Names the window for the desktop and its folder of preferences.
 const APP_ID: &str = "cardscope";
+const ICON: &[u8] = include_bytes!("../../assets/icon.png");
 /// What to do on a machine that cannot open windows.
 const WITHOUT_A_WINDOW: &str = "`cardscope inspect ADDRESS` works without a window";
 
@@ -155,6 +157,10 @@ fn native_options(renderer: eframe::Renderer, options: &WindowOptions) -> eframe
         .with_title("Cardscope")
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([720.0, 480.0]);
+    let viewport = match eframe::icon_data::from_png_bytes(ICON) {
+        Ok(icon) => viewport.with_icon(icon),
+        Err(_) => viewport,
+    };
     eframe::NativeOptions {
         viewport,
         renderer,
@@ -175,6 +181,7 @@ fn creator(
         let (outbox, outcomes) = Outbox::new(move || ctx.request_repaint());
         let mut worker = Worker::new(runtime, outbox, settings.network.clone());
         let mut app = App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect));
+        fonts::use_system_face(&cc.egui_ctx);
         for credential in options.credentials {
             app.apply(Action::SetCredential(credential));
         }

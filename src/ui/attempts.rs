@@ -1,10 +1,11 @@
 //! The attempts of a discovery, one row each: what was asked and what came.
 
-use egui::{Align, Layout, Ui, vec2};
+use egui::{Align, Layout, Ui};
 
 use super::quantities::{duration, elapsed};
 use super::theme::{GRID, MARGIN, palette};
 use super::widgets::buttons::quiet_button;
+use super::widgets::cell::cell_ui;
 use super::widgets::text;
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
@@ -37,12 +38,12 @@ pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, acti
 
 fn status_ui(ui: &mut Ui, attempt: &Attempt) {
     let word = attempt.status.map_or_else(|| outcome_word(&attempt.outcome).to_owned(), |status| status.to_string());
-    let label = egui::Label::new(text::toned(ui, word, outcome_tone(&attempt.outcome))).halign(Align::Min);
-    ui.add_sized(vec2(STATUS_WIDTH, 18.0), label);
+    cell_ui(ui, STATUS_WIDTH, text::toned(ui, word, outcome_tone(&attempt.outcome)));
 }
 
 fn words_ui(ui: &mut Ui, attempt: &Attempt) {
     ui.spacing_mut().item_spacing.y = 1.0;
+    ui.spacing_mut().interact_size.y = 20.0;
     ui.horizontal_wrapped(|ui| {
         ui.label(text::mono(ui, visible_text(&attempt.url)));
         ui.label(text::faint(ui, kind_words(attempt.kind)));

@@ -4,6 +4,7 @@ use egui::{TextEdit, Ui};
 
 use super::theme::{GRID, NAME_WIDTH};
 use super::widgets::buttons::{primary_button, quiet_button};
+use super::widgets::cell::cell_ui;
 use super::widgets::text;
 use crate::card::address::{Address, Target};
 use crate::card::facts::Tone;
@@ -150,7 +151,7 @@ fn is_header_name(name: &str) -> bool {
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.add_sized([NAME_WIDTH, 20.0], egui::Label::new(text::muted(ui, name)).halign(egui::Align::Min));
+        cell_ui(ui, NAME_WIDTH, text::muted(ui, name));
         content(ui);
     });
 }

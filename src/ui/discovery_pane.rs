@@ -49,6 +49,7 @@ impl DiscoveryPane {
                 .id(Id::unique("search agents"))
                 .hint_text("Search agents")
                 .margin(vec2(10.0, 5.0))
+                .align(egui::Align2::LEFT_CENTER)
                 .desired_width(ui.available_width() - 3.0 * GRID);
             let response = ui.add(field).accessible_name("Search agents");
             if std::mem::take(&mut self.take_focus) {
@@ -228,7 +229,7 @@ fn demo_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let row = ui.available_rect_before_wrap();
     let inner = Rect::from_min_max(pos2(row.left() + EDGE + 2.0, row.top()), pos2(row.right() - EDGE, row.bottom()));
     ui.scope_builder(UiBuilder::new().max_rect(inner), |ui| {
-        ui.spacing_mut().item_spacing.y = GRID;
+        ui.spacing_mut().item_spacing.y = GRID / 2.0;
         match &state.demo {
             Demo::Stopped => {
                 if ui.button("Start demo agent").clicked() {
@@ -245,6 +246,7 @@ fn demo_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 fn running_demo_ui(ui: &mut Ui, address: &str, revision: u8, actions: &mut Vec<Action>) {
+    ui.spacing_mut().interact_size.y = 20.0;
     ui.horizontal(|ui| {
         let (dot, _) = ui.allocate_exact_size(vec2(10.0, 14.0), Sense::hover());
         ui.painter().circle_filled(dot.center() - vec2(2.0, 0.0), 3.5, palette(ui).good);
@@ -260,7 +262,7 @@ fn running_demo_ui(ui: &mut Ui, address: &str, revision: u8, actions: &mut Vec<A
         ui.label(text::note(ui, format!("{} · revision {revision} of 2", host_of(address))));
     });
     ui.horizontal(|ui| {
-        ui.add_space(10.0);
+        ui.add_space(13.0);
         if quiet_button(ui, "Open its card").clicked() {
             actions.push(Action::FetchCard { address: address.to_owned() });
         }

@@ -5,7 +5,7 @@ mod command_palette;
 mod credential_editor;
 mod dialogs;
 mod discovery_pane;
-mod fonts;
+pub mod fonts;
 mod header;
 mod help_sheet;
 pub mod inspector_pane;

@@ -6,6 +6,7 @@ use egui::{Button, DragValue, Slider, TextEdit, Ui};
 
 use super::theme::{GRID, NAME_WIDTH};
 use super::widgets::buttons::primary_button;
+use super::widgets::cell::cell_ui;
 use super::widgets::heading::heading_ui;
 use super::widgets::text;
 use crate::client::ProxyChoice;
@@ -135,7 +136,7 @@ impl SettingsSheet {
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.add_sized([NAME_WIDTH, 20.0], egui::Label::new(text::muted(ui, name)).halign(egui::Align::Min));
+        cell_ui(ui, NAME_WIDTH, text::muted(ui, name));
         content(ui);
     });
 }

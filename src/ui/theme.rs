@@ -93,7 +93,7 @@ pub const LIGHT: Palette = Palette {
     on_accent: rgb(0xff_ffff),
     selection: rgb(0xdf_eafb),
     good: rgb(0x1a_7041),
-    caution: rgb(0x8f_6100),
+    caution: rgb(0x8c_5f00),
     bad: rgb(0xb3_312b),
     json_key: rgb(0x1f_5fc4),
     json_string: rgb(0x3f_6f1f),
@@ -179,7 +179,7 @@ fn set_style(style: &mut egui::Style, palette: &Palette) {
     style.text_styles = [
         (TextStyle::Body, FontId::new(14.0, FontFamily::Proportional)),
         (TextStyle::Button, FontId::new(14.0, FontFamily::Proportional)),
-        (TextStyle::Heading, title()),
+        (TextStyle::Heading, title_strong()),
         (TextStyle::Monospace, mono()),
         (TextStyle::Small, small()),
     ]
@@ -222,4 +222,45 @@ fn set_style(style: &mut egui::Style, palette: &Palette) {
     visuals.widgets.noninteractive.bg_fill = palette.panel;
     visuals.widgets.hovered.bg_stroke = Stroke::new(1.0, palette.faint);
     visuals.widgets.active.bg_stroke = Stroke::new(1.0, palette.accent);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WCAG 2.2 §1.4.3: the ratio of two colours' relative luminances.
+    fn contrast(one: Color32, other: Color32) -> f32 {
+        let luminance = |color: Color32| {
+            let [red, green, blue, _] = egui::Rgba::from(color).to_array();
+            0.2126 * red + 0.7152 * green + 0.0722 * blue
+        };
+        let (lighter, darker) = (luminance(one).max(luminance(other)), luminance(one).min(luminance(other)));
+        (lighter + 0.05) / (darker + 0.05)
+    }
+
+    #[test]
+    fn every_text_can_be_read_on_every_background() {
+        for (name, palette) in [("dark", &DARK), ("light", &LIGHT)] {
+            let Palette { background, panel, raised, selection, hit, accent, .. } = *palette;
+            let verdicts = [palette.good, palette.caution, palette.bad, palette.accent];
+            let json = [palette.json_key, palette.json_string, palette.json_number, palette.json_literal];
+            let texts = [palette.text, palette.muted];
+            let mut pairs = vec![(palette.on_accent, accent)];
+            for back in [background, panel, raised] {
+                pairs.extend(texts.iter().chain(&verdicts).chain(&json).map(|text| (*text, back)));
+                pairs.push((palette.faint, back));
+            }
+            pairs.extend(texts.iter().chain(&verdicts).chain(&json).map(|text| (*text, selection)));
+            pairs.extend(json.iter().chain([&palette.text]).map(|text| (*text, hit)));
+            for (text, back) in pairs {
+                let ratio = contrast(text, back);
+                assert!(ratio >= 4.5, "{name}: {text:?} on {back:?} has {ratio:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_measure_is_the_one_of_the_guideline() {
+        assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 0.01);
+    }
 }

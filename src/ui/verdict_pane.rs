@@ -1,23 +1,26 @@
 //! The centre when an address gave no card: what came instead, attempt by attempt, and what to do next.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, Ui, vec2};
 
 use super::attempts::attempts_ui;
 use super::dialogs::Dialog;
 use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::primary_button;
 use super::widgets::heading::heading_ui;
+use super::widgets::json_view::{JsonSource, JsonView};
 use super::widgets::text;
-use super::widgets::text_rows::text_rows_ui;
 use crate::card::facts::Inspection;
 use crate::card::visible_text::visible_text;
 use crate::client::AttemptOutcome;
 use crate::state::{Action, AgentEntry, EntryId, State};
 
+const EVIDENCE_HEIGHT: f32 = 380.0;
+
 /// Which document without a card's shape the user wants to inspect all the same.
 #[derive(Debug, Default)]
 pub struct VerdictPane {
     inspect_anyway: Option<EntryId>,
+    evidence: JsonView,
 }
 
 impl VerdictPane {
@@ -47,7 +50,7 @@ impl VerdictPane {
                 heading_ui(ui, "Attempts", "Every address that was asked, in order");
                 attempts_ui(ui, &entry.retrieval.attempts, entry.shown_attempt, actions);
                 if let Some(inspection) = &entry.inspection {
-                    evidence_ui(ui, inspection, actions);
+                    self.evidence_ui(ui, state, inspection, actions);
                 }
             });
         });
@@ -84,6 +87,27 @@ impl VerdictPane {
             }
         });
     }
+
+    fn evidence_ui(&mut self, ui: &mut Ui, state: &State, inspection: &Inspection, actions: &mut Vec<Action>) {
+        let bytes = inspection.document.bytes();
+        heading_ui(ui, "What came", &super::quantities::size(bytes.len()));
+        ui.horizontal(|ui| {
+            if ui.button("Copy body").clicked() {
+                ui.ctx().copy_text(inspection.document.text().to_string());
+                actions.push(Action::Copied { what: "The body".to_owned() });
+            }
+            if ui.button("Save body as…").clicked() {
+                actions.push(Action::SaveFile { suggested_name: "body.txt".to_owned(), bytes: bytes.clone() });
+            }
+        });
+        ui.add_space(GRID);
+        ui.allocate_ui(vec2(ui.available_width(), EVIDENCE_HEIGHT), |ui| {
+            let output = self.evidence.ui(ui, &JsonSource::of(inspection), state.selection.as_ref());
+            if let Some(pointer) = output.selected {
+                actions.push(Action::Select { pointer: Some(pointer) });
+            }
+        });
+    }
 }
 
 /// What to do next, by the best of what came.
@@ -116,20 +140,4 @@ fn advice(entry: &AgentEntry) -> Advice {
     } else {
         plain("No card is published at these addresses. If you know where it is, type its complete URL.")
     }
-}
-
-fn evidence_ui(ui: &mut Ui, inspection: &Inspection, actions: &mut Vec<Action>) {
-    let bytes = inspection.document.bytes();
-    heading_ui(ui, "What came", &super::quantities::size(bytes.len()));
-    ui.horizontal(|ui| {
-        if ui.button("Copy body").clicked() {
-            ui.ctx().copy_text(inspection.document.text().to_string());
-            actions.push(Action::Copied { what: "The body".to_owned() });
-        }
-        if ui.button("Save body as…").clicked() {
-            actions.push(Action::SaveFile { suggested_name: "body.txt".to_owned(), bytes: bytes.clone() });
-        }
-    });
-    ui.add_space(GRID);
-    text_rows_ui(ui, "evidence", &inspection.received, 360.0);
 }

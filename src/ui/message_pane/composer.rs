@@ -36,13 +36,16 @@ pub(super) struct Composer {
 }
 
 impl Composer {
-    /// Empties the draft once it has become a turn; what the user was asked about first stays until then.
-    pub(super) fn follow(&mut self, conversation: &Conversation) {
-        if conversation.turns.len() > self.seen_turns {
+    /// Empties the draft once it has become a turn; what the user was asked about first stays until then. True in
+    /// the frame that shows the turn for the first time.
+    pub(super) fn follow(&mut self, conversation: &Conversation) -> bool {
+        let is_new = conversation.turns.len() > self.seen_turns;
+        if is_new {
             self.text.clear();
             self.set_data(None);
         }
         self.seen_turns = conversation.turns.len();
+        is_new
     }
 
     pub(super) fn ui(
@@ -61,7 +64,7 @@ impl Composer {
         target_ui(ui, context);
         self.buttons_ui(ui, context, actions);
         continuing_ui(ui, &context.entry.conversation);
-        self.examples_ui(ui, context);
+        ui.scope(|ui| self.examples_ui(ui, context));
         self.options.ui(ui, context, dialog);
     }
 
@@ -173,6 +176,8 @@ impl Composer {
             return;
         }
         heading_ui(ui, "Try", "the skills' own examples");
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.spacing_mut().item_spacing.y = 2.0 * GRID;
         let shown = if self.all_examples { count } else { FIRST_EXAMPLES };
         let examples = skills.iter().flat_map(|skill| &skill.examples).take(shown);
         for example in examples {

@@ -11,11 +11,12 @@ use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{GRID, palette};
 use crate::ui::widgets::text;
 
-/// Draws the conversation, oldest turn first.
+/// Draws the conversation, oldest turn first; a turn that `is_new` is brought into sight from its beginning.
 pub(super) fn conversation_ui(
     ui: &mut Ui,
     context: Context<'_>,
     parts: &mut PartViews,
+    is_new: bool,
     actions: &mut Vec<Action>,
     dialog: &mut Option<Dialog>,
 ) {
@@ -39,7 +40,10 @@ pub(super) fn conversation_ui(
         ui.label(text::muted(ui, "What you send and what comes back is shown here."));
         return;
     }
-    for turn in &conversation.turns {
+    for (index, turn) in conversation.turns.iter().enumerate() {
+        if is_new && index + 1 == conversation.turns.len() {
+            ui.scroll_to_cursor(Some(Align::TOP));
+        }
         turn_ui(ui, context, turn, parts, actions, dialog);
     }
     ui.add_space(4.0 * GRID);

@@ -55,7 +55,7 @@ impl MessagePane {
             return;
         };
         let composer = self.composers.entry(context.entry.id).or_default();
-        composer.follow(&context.entry.conversation);
+        let is_new = composer.follow(&context.entry.conversation);
         if ui.available_width() >= TWO_COLUMNS_FROM {
             let width = ui.available_width();
             Panel::left("composer")
@@ -69,15 +69,15 @@ impl MessagePane {
                     });
                 });
             let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0)).auto_shrink(false);
-            area.stick_to_bottom(true).show(ui, |ui| {
-                padded(ui, |ui| conversation::conversation_ui(ui, context, &mut self.parts, actions, dialog));
+            area.show(ui, |ui| {
+                padded(ui, |ui| conversation::conversation_ui(ui, context, &mut self.parts, is_new, actions, dialog));
             });
         } else {
             ScrollArea::vertical().id_salt("message").auto_shrink(false).show(ui, |ui| {
                 padded(ui, |ui| {
                     composer.ui(ui, context, actions, dialog);
                     ui.separator();
-                    conversation::conversation_ui(ui, context, &mut self.parts, actions, dialog);
+                    conversation::conversation_ui(ui, context, &mut self.parts, is_new, actions, dialog);
                 });
             });
         }

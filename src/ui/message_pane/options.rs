@@ -1,6 +1,6 @@
 //! What goes along with a message: how it is answered, accepted modes, history, metadata, extensions.
 
-use egui::{Align, Button, DragValue, Label, Popup, RichText, TextEdit, Ui, vec2};
+use egui::{Button, DragValue, Popup, RichText, TextEdit, Ui, vec2};
 
 use super::Context;
 use super::composer::object_problem;
@@ -11,6 +11,7 @@ use crate::state::Draft;
 use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::buttons::quiet_button;
+use crate::ui::widgets::cell::cell_ui;
 use crate::ui::widgets::chip::chip_ui;
 use crate::ui::widgets::heading::heading_ui;
 use crate::ui::widgets::text;
@@ -182,7 +183,7 @@ fn offered_modes(context: Context<'_>) -> Vec<&str> {
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
     ui.horizontal_top(|ui| {
-        ui.add_sized(vec2(NAME_WIDTH, 22.0), Label::new(text::muted(ui, name)).halign(Align::Min));
+        cell_ui(ui, NAME_WIDTH, text::muted(ui, name));
         content(ui);
     });
     ui.add_space(GRID / 2.0);

@@ -7,47 +7,32 @@ use std::sync::Arc;
 use egui::{Align, Frame, Label, Layout, Margin, Stroke, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
-use crate::a2a::{Artifact, Part, PartContent, RawJson};
+use crate::a2a::{Artifact, Part, PartContent};
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
-use crate::card::{Document, JsonText};
 use crate::state::Action;
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
 use crate::ui::theme::{GRID, palette};
+use crate::ui::widgets::body_view::BodyView;
 use crate::ui::widgets::buttons::{link_button, quiet_button};
 use crate::ui::widgets::text;
-use crate::ui::widgets::text_rows::text_rows_ui;
 
 /// Texts longer than this are shown in rows of their own, so that only the visible ones are laid out.
 const MAX_FLOWING_BYTES: usize = 16 * 1024;
-const MAX_HEIGHT: f32 = 420.0;
+const MAX_HEIGHT: f32 = 320.0;
 
 /// What was laid out of answers, kept from frame to frame.
 #[derive(Default)]
 pub(super) struct PartViews {
     markdown: CommonMarkCache,
-    /// By the address of the shared text, which the entry itself keeps alive.
-    rows: HashMap<usize, (Arc<str>, JsonText)>,
-    long_texts: HashMap<u64, JsonText>,
+    /// By place and length: a longer snapshot of the same part is another text.
+    bodies: HashMap<(egui::Id, usize), BodyView>,
 }
 
 impl PartViews {
-    /// The JSON laid out for reading, or as it came where it is none.
-    fn json_rows(&mut self, json: &RawJson) -> &JsonText {
-        let shared = &json.0;
-        let entry = self.rows.entry(shared.as_ptr() as usize).or_insert_with(|| {
-            let document = Document::new(shared.as_bytes());
-            let rows = document.tree().map_or_else(|| JsonText::received(document.text(), None), JsonText::pretty);
-            (Arc::clone(shared), rows)
-        });
-        &entry.1
-    }
-
-    fn text_rows(&mut self, id: egui::Id, text: &str) -> &JsonText {
-        // A longer snapshot of the same part is another text.
-        let key = id.value().wrapping_add(text.len() as u64);
-        self.long_texts.entry(key).or_insert_with(|| JsonText::received(&Arc::from(text), None))
+    fn body(&mut self, place: egui::Id, text: &str) -> &mut BodyView {
+        self.bodies.entry((place, text.len())).or_insert_with(|| BodyView::new(text.as_bytes()))
     }
 }
 
@@ -68,7 +53,7 @@ pub(super) fn artifact_ui(
         let name = artifact.name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&artifact.artifact_id);
         for (index, part) in artifact.parts.iter().enumerate() {
             ui.push_id((&artifact.artifact_id, index), |ui| {
-                part_heading_ui(ui, name, part, views, actions);
+                part_heading_ui(ui, name, part, actions);
                 content_ui(ui, part, views, actions, dialog);
             });
         }
@@ -94,12 +79,12 @@ pub(super) fn part_ui(
     dialog: &mut Option<Dialog>,
 ) {
     if !matches!(part.content, PartContent::Text(_)) || is_markdown(part) {
-        part_heading_ui(ui, "", part, views, actions);
+        part_heading_ui(ui, "", part, actions);
     }
     content_ui(ui, part, views, actions, dialog);
 }
 
-fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, _views: &mut PartViews, actions: &mut Vec<Action>) {
+fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, actions: &mut Vec<Action>) {
     let kind = kind_words(part);
     let bytes = match &part.content {
         PartContent::Url(_) => None,
@@ -131,10 +116,10 @@ fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, _views: &mut PartViews,
 
 fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
     match &part.content {
-        PartContent::Text(words) if is_json(part) => json_ui(ui, &RawJson::new(words), views),
-        PartContent::Text(words) if is_markdown(part) => markdown_ui(ui, words, views),
-        PartContent::Text(words) => text_ui(ui, words, views),
-        PartContent::Data(json) => json_ui(ui, json, views),
+        PartContent::Text(words) if is_json(part) => body_ui(ui, words, views, actions),
+        PartContent::Text(words) if is_markdown(part) => markdown_ui(ui, words, views, actions),
+        PartContent::Text(words) => text_ui(ui, words, views, actions),
+        PartContent::Data(json) => body_ui(ui, json.as_str(), views, actions),
         PartContent::Raw(bytes) => {
             if bytes.is_empty() {
                 ui.label(text::faint(ui, "An empty file."));
@@ -152,32 +137,35 @@ fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec
         }
         PartContent::Unknown(json) => {
             ui.label(text::toned(ui, "A part of no known kind, as it came:", Tone::Caution));
-            json_ui(ui, json, views);
+            body_ui(ui, json.as_str(), views, actions);
         }
     }
-    let _ = actions;
 }
 
-fn text_ui(ui: &mut Ui, words: &str, views: &mut PartViews) {
+fn text_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
     if words.len() > MAX_FLOWING_BYTES {
-        let rows = views.text_rows(ui.unique_id(), words);
-        text_rows_ui(ui, "text", rows, MAX_HEIGHT);
+        body_ui(ui, words, views, actions);
     } else {
         ui.add(Label::new(visible_text(words).as_ref()).wrap());
     }
 }
 
-fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews) {
+fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
     if words.len() > MAX_FLOWING_BYTES {
         ui.label(text::faint(ui, "Too long to be laid out as Markdown; shown as text."));
-        text_ui(ui, words, views);
+        text_ui(ui, words, views, actions);
     } else {
-        CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
+        ui.scope(|ui| {
+            // Room between the columns of tables.
+            ui.spacing_mut().item_spacing.x = 5.0 * GRID;
+            CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
+        });
     }
 }
 
-fn json_ui(ui: &mut Ui, json: &RawJson, views: &mut PartViews) {
-    text_rows_ui(ui, "json", views.json_rows(json), MAX_HEIGHT);
+fn body_ui(ui: &mut Ui, text: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
+    let place = ui.unique_id();
+    views.body(place, text).ui(ui, MAX_HEIGHT, actions);
 }
 
 fn media_type(part: &Part) -> &str {
@@ -238,6 +226,7 @@ fn suggested_name(name: &str, part: &Part) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::a2a::RawJson;
 
     #[test]
     fn a_suggested_name_never_leaves_its_folder() {

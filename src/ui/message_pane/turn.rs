@@ -1,6 +1,6 @@
 //! One turn: what was sent, what happened to it step by step, and what came of it.
 
-use egui::{Align, Label, Layout, RichText, Ui, vec2};
+use egui::{Align, Label, Layout, RichText, Ui};
 
 use super::Context;
 use super::conversation::{id_ui, line_ui};
@@ -16,6 +16,7 @@ use crate::ui::problem::Problem;
 use crate::ui::quantities::{clock, count, duration, elapsed, since};
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::buttons::quiet_button;
+use crate::ui::widgets::cell::cell_ui;
 use crate::ui::widgets::text;
 
 const TIME_WIDTH: f32 = 78.0;
@@ -128,18 +129,22 @@ fn timeline_ui(ui: &mut Ui, turn: &Turn) {
                 TimelineKind::State { state, message } => {
                     cell_ui(ui, STATE_WIDTH, text::toned(ui, visible_text(state.label()), state_tone(state)));
                     let words = message.as_ref().map(Message::text).unwrap_or_default();
-                    ui.add(Label::new(text::muted(ui, visible_text(&words))).wrap());
+                    words_ui(ui, text::muted(ui, visible_text(&words)));
                 }
                 TimelineKind::Note(note) => {
-                    ui.add(Label::new(text::note(ui, visible_text(note))).wrap());
+                    words_ui(ui, text::note(ui, visible_text(note)));
                 }
             }
         });
     }
 }
 
-fn cell_ui(ui: &mut Ui, width: f32, words: RichText) {
-    ui.add_sized(vec2(width, 20.0), Label::new(words).halign(Align::Min).truncate());
+/// Words behind the columns, their first line level with them.
+fn words_ui(ui: &mut Ui, words: RichText) {
+    ui.vertical(|ui| {
+        ui.add_space(2.0);
+        ui.add(Label::new(words).wrap());
+    });
 }
 
 fn message_ui(

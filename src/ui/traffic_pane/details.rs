@@ -6,37 +6,34 @@ use egui::{Align, Layout, ScrollArea, Ui};
 
 use super::line_ui;
 use crate::card::facts::Tone;
-use crate::card::{Document, JsonText};
 use crate::client::{Exchange, ExchangeEnd, HeaderText, RecordedHeader, curl};
 use crate::state::Action;
 use crate::ui::quantities::{clock_exact, duration, size};
 use crate::ui::theme::GRID;
+use crate::ui::widgets::body_view::BodyView;
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::heading::heading_with_ui;
 use crate::ui::widgets::text;
-use crate::ui::widgets::text_rows::text_rows_ui;
 
-/// Bodies up to this size are laid out as JSON at once; larger ones are shown as they came.
-const MAX_PRETTY_BYTES: usize = 512 * 1024;
 const BODY_HEIGHT: f32 = 320.0;
 
 /// The selected exchange with its bodies in rows, made once.
 pub(super) struct Details {
     pub(super) exchange: Arc<Exchange>,
-    request: Option<JsonText>,
-    response: Option<JsonText>,
+    request: Option<BodyView>,
+    response: Option<BodyView>,
 }
 
 impl Details {
     pub(super) fn new(exchange: Arc<Exchange>) -> Self {
-        let request = body_rows(&exchange.request.body);
-        let response = exchange.response().and_then(|response| body_rows(&response.body));
+        let request = body_view(&exchange.request.body);
+        let response = exchange.response().and_then(|response| body_view(&response.body));
         Self { exchange, request, response }
     }
 
     /// Draws the exchange; true when it was closed.
-    pub(super) fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
-        let exchange = &self.exchange;
+    pub(super) fn ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+        let exchange = Arc::clone(&self.exchange);
         let mut closed = false;
         ScrollArea::vertical().id_salt("exchange").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
@@ -49,8 +46,8 @@ impl Details {
                 }
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     closed = quiet_button(ui, "Close").clicked();
-                    if has_secrets(exchange) && quiet_button(ui, "Copy as cURL with secrets").clicked() {
-                        copy_as_curl(ui, exchange, true, actions);
+                    if has_secrets(&exchange) && quiet_button(ui, "Copy as cURL with secrets").clicked() {
+                        copy_as_curl(ui, &exchange, true, actions);
                     }
                 });
             });
@@ -60,18 +57,20 @@ impl Details {
         closed
     }
 
-    fn request_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        let request = &self.exchange.request;
+    fn request_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let exchange = Arc::clone(&self.exchange);
+        let request = &exchange.request;
         heading_with_ui(ui, "Request", &body_size(&request.body), |ui| {
             body_buttons_ui(ui, "request", &request.body, actions);
         });
         line_ui(ui, &request.method, &request.url);
         headers_ui(ui, &request.headers);
-        rows_ui(ui, "request body", self.request.as_ref());
+        body_ui(ui, "request body", self.request.as_mut(), actions);
     }
 
-    fn response_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        match &self.exchange.end {
+    fn response_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let exchange = Arc::clone(&self.exchange);
+        match &exchange.end {
             ExchangeEnd::Answered(response) => {
                 heading_with_ui(ui, "Response", &body_size(&response.body), |ui| {
                     body_buttons_ui(ui, "response", &response.body, actions);
@@ -81,7 +80,7 @@ impl Details {
                     ui.label(text::toned(ui, format!("The body is not whole: {why}."), Tone::Caution));
                 }
                 headers_ui(ui, &response.headers);
-                rows_ui(ui, "response body", self.response.as_ref());
+                body_ui(ui, "response body", self.response.as_mut(), actions);
             }
             ExchangeEnd::Failed { message } => {
                 ui.add_space(2.0 * GRID);
@@ -95,19 +94,14 @@ impl Details {
     }
 }
 
-fn body_rows(body: &Arc<[u8]>) -> Option<JsonText> {
-    if body.is_empty() {
-        return None;
-    }
-    let document = Document::new(Arc::clone(body));
-    let tree = document.tree().filter(|_| body.len() <= MAX_PRETTY_BYTES);
-    Some(tree.map_or_else(|| JsonText::received(document.text(), None), JsonText::pretty))
+fn body_view(body: &Arc<[u8]>) -> Option<BodyView> {
+    (!body.is_empty()).then(|| BodyView::new(Arc::clone(body)))
 }
 
-fn rows_ui(ui: &mut Ui, id: &str, rows: Option<&JsonText>) {
-    if let Some(rows) = rows {
+fn body_ui(ui: &mut Ui, id: &str, body: Option<&mut BodyView>, actions: &mut Vec<Action>) {
+    if let Some(body) = body {
         ui.add_space(GRID);
-        text_rows_ui(ui, id, rows, BODY_HEIGHT);
+        ui.push_id(id, |ui| body.ui(ui, BODY_HEIGHT, actions));
     }
 }
 

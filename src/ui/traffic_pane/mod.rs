@@ -67,11 +67,14 @@ impl TrafficPane {
     fn bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 34.0), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_height(34.0);
-            ui.add_space(EDGE - 8.0);
+            ui.spacing_mut().interact_size.y = 22.0;
+            ui.add_space(EDGE - 5.0);
             toggle_ui(ui, state, actions);
             let field = TextEdit::singleline(&mut self.filter)
                 .font(theme::small())
-                .margin(vec2(8.0, 3.0))
+                .margin(vec2(8.0, 2.0))
+                .align(egui::Align2::LEFT_CENTER)
+                .min_size(vec2(0.0, 22.0))
                 .hint_text("Filter")
                 .desired_width(160.0);
             ui.add(field).accessible_name("Filter traffic");
@@ -79,7 +82,7 @@ impl TrafficPane {
                 ui.label(text::faint(ui, format!("{} older ones were let go", state.traffic.forgotten)));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.add_space(EDGE - 8.0);
+                ui.add_space(EDGE - 5.0);
                 let any = !state.traffic.exchanges.is_empty();
                 ui.add_enabled_ui(any, |ui| {
                     if quiet_button(ui, "Save all…").clicked() {

@@ -27,8 +27,10 @@ pub fn primary_button_with(ui: &mut Ui, label: &str, keys: &str, enabled: bool) 
 pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
     let color = palette(ui).muted;
     let text = RichText::new(label).font(theme::small()).color(color);
-    let button = Button::new(text).frame_when_inactive(false).min_size(egui::Vec2::ZERO).small();
-    ui.add(button).on_hover_cursor(CursorIcon::PointingHand)
+    let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::vec2(5.0, 1.0));
+    let response = ui.add(Button::new(text).frame_when_inactive(false).small());
+    ui.spacing_mut().button_padding = usual;
+    response.on_hover_cursor(CursorIcon::PointingHand)
 }
 
 /// A text in the accent that does something on a click; long ones wrap.

@@ -1,18 +1,26 @@
 //! A chip: one or two words with a thin outline, a verdict or a property of what stands beside it.
 
-use egui::{Frame, Label, Margin, Response, RichText, Stroke, Ui};
+use egui::accesskit::Role;
+use egui::{
+    FontSelection, Response, RichText, Sense, Stroke, StrokeKind, TextWrapMode, Ui, WidgetInfo, WidgetText, vec2,
+};
 
 use crate::card::facts::Tone;
 use crate::ui::theme::{self, palette};
 
-/// Draws `text` in the colour of `tone`.
-pub fn chip_ui(ui: &mut Ui, text: &str, tone: Tone) -> Response {
+const HEIGHT: f32 = 21.0;
+const SIDE: f32 = 9.0;
+
+/// Draws `words` in the colour of `tone`.
+pub fn chip_ui(ui: &mut Ui, words: &str, tone: Tone) -> Response {
     let palette = palette(ui);
     let color = if tone == Tone::Plain { palette.muted } else { theme::tone_color(palette, tone) };
-    Frame::new()
-        .stroke(Stroke::new(1.0, palette.line))
-        .corner_radius(9)
-        .inner_margin(Margin::symmetric(8, 2))
-        .show(ui, |ui| ui.add(Label::new(RichText::new(text).font(theme::small()).color(color)).extend()))
-        .inner
+    let text: WidgetText = RichText::new(words).font(theme::small()).color(color).into();
+    let galley = text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, FontSelection::Default);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 2.0 * SIDE, HEIGHT), Sense::hover());
+    ui.painter().rect_stroke(rect, HEIGHT / 2.0, Stroke::new(1.0, palette.line), StrokeKind::Inside);
+    let corner = rect.center() - galley.size() / 2.0;
+    ui.painter().galley(corner, galley, color);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    response
 }
