@@ -1,5 +1,8 @@
 //! What several tests need: a scripted server and builders.
 
 mod fake_agent;
+mod model;
+pub mod rpc;
 
 pub use fake_agent::{FakeAgent, Received, Reply, Step};
+pub use model::Model;
