@@ -1,6 +1,7 @@
 //! The group "Access": how is the agent protected, and what does a client need?
 
 use super::members::{Expected, Members};
+use super::requirements::Declared;
 use super::{authentication, requirements, schemes};
 use crate::card::facts::{Access, Note, Requirements, SchemeKind, Shape, Skills, Tone};
 
@@ -21,7 +22,7 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
             format!("securitySchemes is {found}, where A2A defines an object; it is shown under Other fields."),
         ));
     }
-    let declared: Vec<String> = access.schemes.iter().map(|scheme| scheme.name.clone()).collect();
+    let declared = Declared::of(&access.schemes);
     let stated = requirements::read(members, shape, &declared);
     let legacy = authentication::read(members);
     let is_silent = stated.is_none() && legacy.is_none();

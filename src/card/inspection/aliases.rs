@@ -1,5 +1,7 @@
 //! The other spellings under which members of a card are found: snake_case and the names of earlier releases.
 
+use std::borrow::Cow;
+
 /// Names that once stood for a member, or stand for it in widespread foreign output, besides its snake_case form.
 /// Only names whose meaning is beyond doubt where the member is looked for are listed.
 const HISTORIC: &[(&str, &[&str])] = &[
@@ -47,6 +49,26 @@ pub(super) fn is_snake_case_of(written: &str, canonical: &str) -> bool {
         }
     }
     differs && rest.next().is_none()
+}
+
+/// A snake_case name in camelCase; borrowed if it has nothing to change.
+pub(super) fn camel_case_of<'a>(name: &Cow<'a, str>) -> Cow<'a, str> {
+    if !name.contains('_') {
+        return name.clone();
+    }
+    let mut camel = String::with_capacity(name.len());
+    let mut after_underscore = false;
+    for c in name.chars() {
+        match c {
+            '_' => after_underscore = true,
+            c if after_underscore => {
+                camel.push(c.to_ascii_uppercase());
+                after_underscore = false;
+            }
+            c => camel.push(c),
+        }
+    }
+    Cow::Owned(camel)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The group "Interfaces": where and how can the agent be called, and which entry would be used?
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::address_flag;
 use super::members::{Expected, Members, listed, value_of};
@@ -12,6 +13,9 @@ use crate::card::pointer::JsonPointer;
 /// Members under which cards that no client can call still hide an address.
 const ELSEWHERE: [&str; 7] =
     ["serviceUrl", "endpoint", "agent_endpoint", "agent_url", "webhook_url", "endpoints", "interfaces"];
+
+/// What a card offers is named up to this many kinds.
+const MAX_OFFERS: usize = 6;
 
 /// Reads every interface of a card: `supportedInterfaces` first, then what clients of before 1.0 read.
 pub(super) fn table(members: &mut Members<'_>, shape: Shape, origin: &Origin) -> InterfaceTable {
@@ -150,10 +154,14 @@ fn older_rows(members: &mut Members<'_>, readers: Readers, origin: &Origin) -> V
     });
     let mut rows: Vec<Interface> = main_row(members, declared.as_deref(), readers, origin).into_iter().collect();
     let Some(list) = members.take_if("additionalInterfaces", Expected::List) else { return rows };
+    let mut known: HashMap<(String, ProtocolBinding), usize> =
+        rows.iter().map(|row| ((row.url.clone(), row.binding.clone()), 0)).collect();
     for (at, item) in list.node.items().enumerate() {
         let pointer = list.pointer.child(at);
         let row = older_entry(item, pointer.clone(), declared.as_deref(), readers, origin);
-        match rows.iter_mut().find(|earlier| earlier.url == row.url && earlier.binding == row.binding) {
+        let next = rows.len();
+        let same = *known.entry((row.url.clone(), row.binding.clone())).or_insert(next);
+        match rows.get_mut(same) {
             Some(earlier) if !row.url.is_empty() => earlier.other_fields.push(Field {
                 name: format!("additionalInterfaces {at}"),
                 pointer: Some(pointer),
@@ -340,8 +348,10 @@ fn nothing_chosen(rows: &[Interface], members: &Members<'_>) -> String {
         if !offers.contains(&offer) {
             offers.push(offer);
         }
+        if offers.len() == MAX_OFFERS {
+            break;
+        }
     }
-    offers.truncate(6);
     format!("The card offers {}; this build speaks JSONRPC and HTTP+JSON, in 1.0 and 0.3.", listed(&offers, "and"))
 }
 

@@ -1,17 +1,25 @@
 //! The members of one object, handed out by name; what nobody asked for is left over and shown.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use super::aliases::{historic, is_snake_case_of};
+use super::aliases::{camel_case_of, historic, is_snake_case_of};
 use crate::card::facts::{Field, FieldValue, Note, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
+
+/// Objects with more members than this are indexed: looking through all of them for each name would take too long.
+const MAX_SCANNED: usize = 48;
+/// More left-overs than this are gathered in one last field: nobody reads them one by one.
+const MAX_LEFT_OVERS: usize = 2000;
 
 /// The members of an object. Taking one removes it from what is left; [`Self::rest`] turns the left-overs into fields,
 /// so that nothing a card says is lost.
 pub(super) struct Members<'a> {
     pointer: JsonPointer,
     slots: Vec<Slot<'a>>,
+    /// For large objects: the last slot of each name, names in camelCase.
+    index: Option<HashMap<Cow<'a, str>, usize>>,
 }
 
 struct Slot<'a> {
@@ -19,6 +27,8 @@ struct Slot<'a> {
     node: Node<'a>,
     taken: bool,
     notes: Vec<Note>,
+    /// In an index, the slot before this one with the same camelCase name.
+    earlier: Option<usize>,
 }
 
 /// One member that was asked for.
@@ -71,13 +81,27 @@ impl Expected {
 impl<'a> Members<'a> {
     /// The members of `node`, which stands at `pointer`; none if it is no object.
     pub fn of(node: Node<'a>, pointer: JsonPointer) -> Self {
-        let slots = node.members().map(|(name, node)| Slot { name, node, taken: false, notes: Vec::new() }).collect();
-        Self { pointer, slots }
+        let mut slots = Vec::with_capacity(node.child_count());
+        slots.extend(node.members().map(|(name, node)| Slot {
+            name,
+            node,
+            taken: false,
+            notes: Vec::new(),
+            earlier: None,
+        }));
+        let index = (slots.len() > MAX_SCANNED).then(|| {
+            let mut index = HashMap::with_capacity(slots.len());
+            for (at, slot) in slots.iter_mut().enumerate() {
+                slot.earlier = index.insert(camel_case_of(&slot.name), at);
+            }
+            index
+        });
+        Self { pointer, slots, index }
     }
 
     /// No members at all, where there is no object.
     pub fn empty() -> Self {
-        Self { pointer: JsonPointer::root(), slots: Vec::new() }
+        Self { pointer: JsonPointer::root(), slots: Vec::new(), index: None }
     }
 
     pub fn pointer(&self) -> &JsonPointer {
@@ -86,7 +110,7 @@ impl<'a> Members<'a> {
 
     /// Whether a member is written exactly so, null or not, taken or not.
     pub fn has(&self, name: &str) -> bool {
-        self.slots.iter().any(|slot| slot.name == name)
+        self.spelled_like(name).any(|at| self.slots[at].name == name)
     }
 
     /// The member that [`Self::take`] would take, unless it is null.
@@ -97,15 +121,9 @@ impl<'a> Members<'a> {
     /// Takes the member `name`, or failing that the member under another spelling. The name itself wins over its
     /// aliases, a value over null, the last of repeated members over the earlier ones; each such choice is noted.
     pub fn take(&mut self, name: &str) -> Option<Member<'a>> {
-        let (index, is_exact) = self.choose(name)?;
         let mut notes = Vec::new();
-        if !is_exact {
-            notes.push(alias_note(&self.slots[index].name, name));
-        }
-        self.note_losers(name, index, &mut notes);
-        let slot = &mut self.slots[index];
-        slot.taken = true;
-        notes.append(&mut slot.notes);
+        let (index, is_exact) = self.claim(name, &mut notes)?;
+        let slot = &self.slots[index];
         Some(Member {
             node: slot.node,
             pointer: self.pointer.child(&slot.name),
@@ -114,26 +132,49 @@ impl<'a> Members<'a> {
         })
     }
 
+    /// Marks the member that `name` is read from as taken; says where it is, and whether it is written exactly so.
+    fn claim(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<(usize, bool)> {
+        let (index, is_exact) = self.choose(name)?;
+        if !is_exact {
+            notes.push(alias_note(&self.slots[index].name, name));
+        }
+        self.note_losers(name, index, notes);
+        let slot = &mut self.slots[index];
+        slot.taken = true;
+        notes.append(&mut slot.notes);
+        Some((index, is_exact))
+    }
+
+    /// Whether the member that `name` is read from is what it should be. A misfit is told where it is shown.
+    fn fits(&mut self, name: &str, expected: Expected) -> bool {
+        let Some((index, _)) = self.choose(name) else { return false };
+        let slot = &mut self.slots[index];
+        let kind = slot.node.kind();
+        let fits = expected.fits(kind);
+        if !fits && slot.notes.is_empty() {
+            slot.notes.push(expected.misfit(kind));
+        }
+        fits
+    }
+
     /// Takes the member `name` if its value is what it should be. Null and every other kind stay among the left-overs,
     /// with a note why.
     pub fn take_if(&mut self, name: &str, expected: Expected) -> Option<Member<'a>> {
-        let (index, _) = self.choose(name)?;
-        let slot = &mut self.slots[index];
-        let kind = slot.node.kind();
-        if expected.fits(kind) {
-            return self.take(name);
-        }
-        if slot.notes.is_empty() && !slot.taken {
-            slot.notes.push(expected.misfit(kind));
-        }
-        None
+        if self.fits(name, expected) { self.take(name) } else { None }
+    }
+
+    /// The text of a string member that may be taken later.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.peek(name).and_then(|node| node.as_str()).map(Cow::into_owned)
     }
 
     /// Takes a string member, unescaped; its notes go to `notes`.
     pub fn take_text(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<String> {
-        let mut member = self.take_if(name, Expected::Text)?;
-        notes.append(&mut member.notes);
-        member.node.as_str().map(Cow::into_owned)
+        if !self.fits(name, Expected::Text) {
+            return None;
+        }
+        let (index, _) = self.claim(name, notes)?;
+        self.slots[index].node.as_str().map(Cow::into_owned)
     }
 
     /// Takes a string, or a number as written where a string should stand.
@@ -142,52 +183,51 @@ impl<'a> Members<'a> {
         if !is_number {
             return self.take_text(name, notes);
         }
-        let mut member = self.take(name)?;
-        notes.append(&mut member.notes);
+        let (index, _) = self.claim(name, notes)?;
         notes.push(Note::new(Tone::Caution, format!("{name} is a number; a string is expected.")));
-        Some(member.node.raw().to_owned())
+        Some(self.slots[index].node.raw().to_owned())
     }
 
     /// Takes a list of strings; its notes go to `notes`. A list that holds anything else stays among the left-overs.
     pub fn take_words(&mut self, name: &str, notes: &mut Vec<Note>) -> Option<Vec<String>> {
-        let (index, _) = self.choose(name)?;
-        let node = self.slots[index].node;
-        if node.kind() == Kind::Array && !node.children().all(|item| item.kind() == Kind::String) {
-            self.slots[index]
-                .notes
-                .push(Note::new(Tone::Caution, "A list of strings is expected here; shown as written."));
+        if !self.fits(name, Expected::List) {
             return None;
         }
-        let mut member = self.take_if(name, Expected::List)?;
-        notes.append(&mut member.notes);
-        Some(strings(member.node))
+        let (index, _) = self.choose(name)?;
+        let node = self.slots[index].node;
+        if !node.children().all(|item| item.kind() == Kind::String) {
+            let remark = "A list of strings is expected here; shown as written.";
+            self.slots[index].notes.push(Note::new(Tone::Caution, remark));
+            return None;
+        }
+        self.claim(name, notes)?;
+        Some(strings(node))
     }
 
-    /// How many members no spelling of the names in `known` accounts for.
-    pub fn count_unknown(&self, known: &[&str]) -> usize {
-        self.slots
-            .iter()
-            .filter(|slot| {
-                !known.iter().any(|name| {
-                    slot.name == *name || is_snake_case_of(&slot.name, name) || historic(name).contains(&&*slot.name)
-                })
+    /// Whether some spelling of the names in `known` accounts for every member.
+    pub fn all_known(&self, known: &[&str]) -> bool {
+        self.slots.iter().all(|slot| {
+            known.iter().any(|name| {
+                slot.name == *name || is_snake_case_of(&slot.name, name) || historic(name).contains(&&*slot.name)
             })
-            .count()
+        })
     }
 
     /// Leaves a remark on a member that is still there, for when it is shown among the left-overs.
     pub fn remark(&mut self, name: &str, tone: Tone, text: impl Into<String>) {
-        if let Some(slot) = self.slots.iter_mut().rev().find(|slot| slot.name == name && !slot.taken) {
-            slot.notes.push(Note::new(tone, text));
+        let found = self.spelled_like(name).find(|&at| self.slots[at].name == name && !self.slots[at].taken);
+        if let Some(at) = found {
+            self.slots[at].notes.push(Note::new(tone, text));
         }
     }
 
     /// Everything that was not taken, in the order of the document.
     pub fn rest(self) -> Vec<Field> {
         let pointer = self.pointer;
-        self.slots
-            .into_iter()
-            .filter(|slot| !slot.taken)
+        let mut left = self.slots.into_iter().filter(|slot| !slot.taken);
+        let mut fields: Vec<Field> = left
+            .by_ref()
+            .take(MAX_LEFT_OVERS)
             .map(|slot| Field {
                 pointer: Some(pointer.child(&slot.name)),
                 name: slot.name.into_owned(),
@@ -195,45 +235,74 @@ impl<'a> Members<'a> {
                 notes: slot.notes,
                 ..Field::default()
             })
-            .collect()
+            .collect();
+        let more = left.count();
+        if more > 0 {
+            fields.push(Field {
+                name: format!("and {more} more"),
+                pointer: Some(pointer),
+                aside: "too many to list; see the JSON".to_owned(),
+                ..Field::default()
+            });
+        }
+        fields
+    }
+
+    /// The slots whose name is `name` in camelCase or snake_case, and for small objects any others, the last ones first.
+    fn spelled_like<'s>(&'s self, name: &str) -> impl Iterator<Item = usize> + use<'s, 'a> {
+        let mut next = match &self.index {
+            Some(index) => index.get(name).copied(),
+            None => self.slots.len().checked_sub(1),
+        };
+        std::iter::from_fn(move || {
+            let at = next?;
+            next = if self.index.is_some() { self.slots[at].earlier } else { at.checked_sub(1) };
+            Some(at)
+        })
     }
 
     /// Where `name` is to be read from, and whether it is written exactly so.
     fn choose(&self, name: &str) -> Option<(usize, bool)> {
-        let free = || self.slots.iter().enumerate().rev().filter(|(_, slot)| !slot.taken);
-        let exact = free().find(|(_, slot)| slot.name == name);
-        if let Some((index, slot)) = exact
-            && !slot.node.is_null()
-        {
-            return Some((index, true));
+        let free = |name: &str| self.spelled_like(name).filter(|&at| !self.slots[at].taken);
+        let is_set = |at: &usize| !self.slots[*at].node.is_null();
+        let exact = free(name).find(|&at| self.slots[at].name == name);
+        if let Some(at) = exact.filter(is_set) {
+            return Some((at, true));
         }
-        let snake = || free().filter(|(_, slot)| is_snake_case_of(&slot.name, name));
+        let snake = || free(name).filter(|&at| is_snake_case_of(&self.slots[at].name, name));
         // proto's own spelling before historic ones, those in their order of preference, and any value before null.
-        let historic = || historic(name).iter().filter_map(|alias| free().find(|(_, slot)| slot.name == *alias));
-        let set = |(_, slot): &(usize, &Slot<'_>)| !slot.node.is_null();
+        let historic = || {
+            historic(name).iter().filter_map(|alias| {
+                free(&camel_case_of(&Cow::Borrowed(*alias))).find(|&at| self.slots[at].name == *alias)
+            })
+        };
         snake()
-            .find(set)
-            .or_else(|| historic().find(set))
-            .map(|(index, _)| (index, false))
-            .or_else(|| exact.map(|(index, _)| (index, true)))
-            .or_else(|| snake().next().or_else(|| historic().next()).map(|(index, _)| (index, false)))
+            .find(is_set)
+            .or_else(|| historic().find(is_set))
+            .map(|at| (at, false))
+            .or_else(|| exact.map(|at| (at, true)))
+            .or_else(|| snake().next().or_else(|| historic().next()).map(|at| (at, false)))
     }
 
     /// Says on both sides that a member is passed over for another one of the same meaning.
     fn note_losers(&mut self, name: &str, winner: usize, notes: &mut Vec<Note>) {
+        let passed_over: Vec<usize> = self
+            .spelled_like(name)
+            .filter(|&at| {
+                let slot = &self.slots[at];
+                let is_same = slot.name == self.slots[winner].name || is_snake_case_of(&slot.name, name);
+                is_same && at != winner && !slot.taken && !slot.node.is_null()
+            })
+            .collect();
         let won = self.slots[winner].name.clone();
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            if index == winner || slot.taken || slot.node.is_null() {
-                continue;
-            }
+        for at in passed_over {
+            let slot = &mut self.slots[at];
             if slot.name == won {
-                notes.push(Note::new(Tone::Caution, format!("{name} is given more than once; the last one is read.")));
+                notes.push(Note::new(Tone::Caution, format!("{won} is given more than once; the last one is read.")));
                 slot.notes.push(Note::new(Tone::Caution, "An earlier member of the same name; the last one is read."));
-            } else if is_snake_case_of(&slot.name, name) {
-                notes.push(Note::new(
-                    Tone::Caution,
-                    format!("{} is there as well; {won} is the one that is read.", slot.name),
-                ));
+            } else {
+                let remark = format!("{} is there as well; {won} is the one that is read.", slot.name);
+                notes.push(Note::new(Tone::Caution, remark));
                 slot.notes.push(Note::new(Tone::Caution, format!("Another spelling of {won}, which is read instead.")));
             }
         }
@@ -278,15 +347,19 @@ pub(super) fn strings(node: Node<'_>) -> Vec<String> {
     node.items().filter_map(|item| item.as_str()).map(Cow::into_owned).collect()
 }
 
-/// "a", "a and b", "a, b and c".
+/// Enumerations in a sentence name this many and count the rest.
+const MAX_LISTED: usize = 6;
+
+/// "a", "a and b", "a, b and c", "a, b, c, d, e, f and 12 more".
 pub(super) fn listed<T: AsRef<str>>(words: &[T], last_joint: &str) -> String {
+    let joined = |words: &[T]| words.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ");
     match words {
         [] => String::new(),
         [only] => only.as_ref().to_owned(),
-        [first @ .., last] => {
-            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} {last_joint} {}", first.join(", "), last.as_ref())
+        [first @ .., last] if first.len() < MAX_LISTED => {
+            format!("{} {last_joint} {}", joined(first), last.as_ref())
         }
+        many => format!("{} {last_joint} {} more", joined(&many[..MAX_LISTED]), many.len() - MAX_LISTED),
     }
 }
 

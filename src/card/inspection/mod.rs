@@ -22,6 +22,7 @@ mod skills;
 use std::sync::Arc;
 
 use self::members::{Members, value_of};
+use self::requirements::Declared;
 use super::document::Document;
 use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
 use super::json_text::JsonText;
@@ -81,7 +82,7 @@ impl Facts {
         let identity = identity::fields(&mut members, shape);
         let capabilities = capabilities::read(&mut members, shape);
         let mut access = access::read(&mut members, shape);
-        let declared: Vec<String> = access.schemes.iter().map(|scheme| scheme.name.clone()).collect();
+        let declared = Declared::of(&access.schemes);
         let skills = skills::read(&mut members, shape, &declared);
         access::mark_required(&mut access, &skills);
         let signatures = signatures::read(&mut members, shape);

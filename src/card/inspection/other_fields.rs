@@ -4,23 +4,9 @@ use super::extensions::is_about_payment;
 use super::members::Members;
 use crate::card::facts::{Field, Note, Tone};
 
-/// More members than this are gathered in one last field: nobody reads them one by one.
-const MAX_FIELDS: usize = 2000;
-
 /// The members of the card that are left over.
 pub(super) fn read(members: Members<'_>) -> Vec<Field> {
-    let pointer = members.pointer().clone();
     let mut fields = members.rest();
-    if fields.len() > MAX_FIELDS {
-        let more = fields.len() - MAX_FIELDS;
-        fields.truncate(MAX_FIELDS);
-        fields.push(Field {
-            name: format!("and {more} more"),
-            pointer: Some(pointer),
-            aside: "see the JSON".to_owned(),
-            ..Field::default()
-        });
-    }
     for field in &mut fields {
         if is_about_payment(&field.name) {
             field

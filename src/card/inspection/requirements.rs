@@ -1,15 +1,34 @@
 //! Security requirements in every notation: any one of the alternatives, all of the schemes within it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::members::{Member, Members, listed, strings};
-use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Shape, Tone};
+use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Scheme, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
 
+/// The names under `securitySchemes`.
+#[derive(Default)]
+pub(super) struct Declared {
+    in_order: Vec<String>,
+    all: HashSet<String>,
+}
+
+impl Declared {
+    pub fn of(schemes: &[Scheme]) -> Self {
+        let in_order: Vec<String> = schemes.iter().map(|scheme| scheme.name.clone()).collect();
+        Self { all: in_order.iter().cloned().collect(), in_order }
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.all.contains(name)
+    }
+}
+
 /// Takes `securityRequirements`, or `security` as it was called before 1.0, from a card or a skill. Where both are
 /// there, the release decides which is read; the other one stays among the left-overs, with a remark.
-pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &[String]) -> Option<Requirements> {
+pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &Declared) -> Option<Requirements> {
     let is_set = |name: &str| members.peek(name).is_some_and(|node| node.kind().is_container());
     let name = match (is_set("securityRequirements"), is_set("security")) {
         (true, _) => "securityRequirements",
@@ -37,7 +56,7 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &[String])
 }
 
 /// What the older list beside the newer one says, for clients that read only that.
-fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &[String]) -> Option<Note> {
+fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &Declared) -> Option<Note> {
     let node = members.peek("security").filter(|node| node.kind().is_container())?;
     let member = Member { node, pointer: members.pointer().child("security"), alias: None, notes: Vec::new() };
     let older = parse(member, "security", declared);
@@ -56,7 +75,7 @@ fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared:
     })
 }
 
-fn parse(member: Member<'_>, name: &str, declared: &[String]) -> Requirements {
+fn parse(member: Member<'_>, name: &str, declared: &Declared) -> Requirements {
     let mut requirements =
         Requirements { pointer: Some(member.pointer.clone()), alternatives: Vec::new(), notes: member.notes };
     let mut reader = Reader { declared, is_new: name == "securityRequirements", notes: Vec::new() };
@@ -81,15 +100,17 @@ fn parse(member: Member<'_>, name: &str, declared: &[String]) -> Requirements {
     requirements
 }
 
-fn undeclared_note(requirements: &Requirements, declared: &[String]) -> Option<Note> {
-    let mut missing: Vec<&str> = Vec::new();
-    for scheme in requirements.alternatives.iter().flat_map(|alternative| &alternative.schemes) {
-        if !scheme.declared && !missing.contains(&scheme.name.as_str()) {
-            missing.push(&scheme.name);
-        }
-    }
+fn undeclared_note(requirements: &Requirements, declared: &Declared) -> Option<Note> {
+    let mut seen = HashSet::new();
+    let missing: Vec<&str> = requirements
+        .alternatives
+        .iter()
+        .flat_map(|alternative| &alternative.schemes)
+        .filter(|scheme| !scheme.declared && seen.insert(scheme.name.as_str()))
+        .map(|scheme| scheme.name.as_str())
+        .collect();
     let verb = if missing.len() == 1 { "is" } else { "are" };
-    let there = match declared {
+    let there = match declared.in_order.as_slice() {
         [] => "which declares nothing".to_owned(),
         names => format!("which declares {}", listed(names, "and")),
     };
@@ -99,7 +120,7 @@ fn undeclared_note(requirements: &Requirements, declared: &[String]) -> Option<N
 }
 
 struct Reader<'a> {
-    declared: &'a [String],
+    declared: &'a Declared,
     /// Whether 1.0's notation is expected.
     is_new: bool,
     notes: Vec<Note>,
@@ -138,7 +159,7 @@ impl Reader<'_> {
 
     /// `schemes` is 1.0's wrapper, unless a scheme of that very name is meant.
     fn is_wrapper(&self, node: Node<'_>) -> bool {
-        node.kind() == Kind::Object || !self.declared.iter().any(|name| name == "schemes")
+        node.kind() == Kind::Object || !self.declared.contains("schemes")
     }
 
     fn wrapped(&mut self, wrapped: Node<'_>, schemes: &mut Vec<RequiredScheme>) {
@@ -181,7 +202,7 @@ impl Reader<'_> {
     }
 
     fn scheme(&self, name: &str, scopes: Vec<String>) -> RequiredScheme {
-        let declared = self.declared.iter().any(|declared| declared == name);
+        let declared = self.declared.contains(name);
         RequiredScheme { name: name.to_owned(), scopes, declared }
     }
 }
@@ -202,8 +223,16 @@ pub(super) fn summary(requirements: &Requirements) -> String {
     }
 }
 
+/// Alternatives named in the summary; the rest is counted.
+const MAX_ALTERNATIVES: usize = 6;
+
 fn listed_by_semicolon(alternatives: &[String]) -> String {
-    alternatives.join("; ")
+    match alternatives.get(MAX_ALTERNATIVES..) {
+        Some(more @ [_, ..]) => {
+            format!("{}; and {} more", alternatives[..MAX_ALTERNATIVES].join("; "), more.len())
+        }
+        _ => alternatives.join("; "),
+    }
 }
 
 /// One alternative: "a and b (read, write)".

@@ -97,8 +97,8 @@ struct Evidence {
     modes: bool,
     /// A manifest of another protocol that shares name, version and capabilities with a card.
     other_protocol: bool,
-    /// Members that no release of the specification knows.
-    foreign_members: usize,
+    /// No member but such as some release of the specification knows.
+    all_known: bool,
 }
 
 impl Evidence {
@@ -140,13 +140,13 @@ impl Evidence {
             skills: is("skills", Kind::Array),
             modes: is("defaultInputModes", Kind::Array) || is("defaultOutputModes", Kind::Array),
             other_protocol: foreign::is_other_protocol(root),
-            foreign_members: members.count_unknown(&KNOWN_MEMBERS),
+            all_known: members.all_known(&KNOWN_MEMBERS),
         }
     }
 
     /// Beside the evident ones, a card is what has little, but nothing that is not a card's.
     fn is_card(&self) -> bool {
-        let minimal = self.name && (self.url || self.skills) && self.foreign_members == 0;
+        let minimal = self.name && (self.url || self.skills) && self.all_known;
         self.is_evident() || minimal
     }
 

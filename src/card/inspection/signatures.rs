@@ -99,11 +99,11 @@ fn empty(pointer: JsonPointer) -> Signature {
 /// The form that A2A defines: a JWS in its JSON form, without the payload (§8.4.2).
 fn jws(mut members: Members<'_>) -> Signature {
     let mut signature = empty(members.pointer().clone());
-    let text = members.peek("protected").and_then(|node| node.as_str()).unwrap_or_default().into_owned();
+    let text = members.text("protected").unwrap_or_default();
     let pointer = members.pointer().child("protected");
     let decoded = decode_header(&mut signature, &text, &pointer);
     signature.fields.extend(PROTECTED.take(&mut members));
-    let value = members.peek("signature").and_then(|node| node.as_str()).map(Cow::into_owned);
+    let value = members.text("signature");
     signature.fields.extend(SIGNATURE.take(&mut members));
     match value.as_deref() {
         None | Some("") => signature.notes.push(Note::new(Tone::Bad, "The signature itself is missing.")),
@@ -206,7 +206,7 @@ fn length_note(value: &str, alg: Option<&str>) -> Option<Note> {
 /// Another standard's signature: its members, and what it is called.
 fn foreign(members: Members<'_>) -> Signature {
     let mut signature = empty(members.pointer().clone());
-    let text = |name: &str| members.peek(name).and_then(|node| node.as_str()).map(Cow::into_owned);
+    let text = |name: &str| members.text(name);
     let has = |name: &str| members.peek(name).is_some();
     let kind = text("type");
     signature.alg = text("alg").or_else(|| text("algorithm"));

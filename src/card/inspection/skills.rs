@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::known_field::{Known, ValueKind};
 use super::members::{Expected, Members, listed, value_of};
-use super::requirements;
+use super::requirements::{self, Declared};
 use crate::card::facts::{Field, FieldValue, Modes, Note, Shape, Skill, Skills, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -26,7 +26,7 @@ const OUTPUT_MODES: Known = Known::new(
 .absent("not declared");
 
 /// Reads the default modes and every skill.
-pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &[String]) -> Skills {
+pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &Declared) -> Skills {
     let default_modes: Vec<Field> = [&INPUT_MODES, &OUTPUT_MODES]
         .into_iter()
         .filter_map(|known| known.take(members))
@@ -121,7 +121,7 @@ struct Reader<'a> {
     input: Modes,
     output: Modes,
     shape: Shape,
-    declared_schemes: &'a [String],
+    declared_schemes: &'a Declared,
 }
 
 impl Reader<'_> {
