@@ -19,6 +19,7 @@ pub mod shape;
 mod signatures;
 mod skills;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use self::members::{Members, value_of};
@@ -26,6 +27,7 @@ use self::requirements::Declared;
 use super::document::Document;
 use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
 use super::json_text::JsonText;
+use super::lint::{self, Finding};
 use super::pointer::JsonPointer;
 
 impl Inspection {
@@ -36,7 +38,7 @@ impl Inspection {
     pub fn of(document: Arc<Document>, origin: Origin) -> Self {
         let (shape, shape_reason) = shape::judge(&document);
         let facts = Facts::of(&document, shape, &origin);
-        Self {
+        let mut inspection = Self {
             title: identity::title(&document, &origin),
             agent_version: identity::agent_version(&facts.identity),
             identity: facts.identity,
@@ -53,8 +55,21 @@ impl Inspection {
             origin,
             shape,
             shape_reason,
-        }
+        };
+        inspection.findings = sorted(lint::findings(&inspection), &inspection.document);
+        inspection
     }
+}
+
+/// The most severe first, then in document order; what is not in the document comes last.
+fn sorted(mut findings: Vec<Finding>, document: &Document) -> Vec<Finding> {
+    let place =
+        |finding: &Finding| document.tree().and_then(|tree| tree.resolve(&finding.pointer)).map(|node| node.id());
+    findings.sort_by_cached_key(|finding| {
+        let place = place(finding);
+        (Reverse(finding.severity), place.is_none(), place)
+    });
+    findings
 }
 
 /// The groups of the inspector, before anything is judged.
@@ -75,7 +90,8 @@ impl Facts {
         let mut members = Members::of(root, JsonPointer::root());
         if shape == Shape::NotACard {
             let identity = identity::fields(&mut members, shape).into_iter().filter(|field| field.pointer.is_some());
-            return Self { identity: identity.collect(), other_fields: other_fields::read(members), ..Self::default() };
+            let identity = identity.collect();
+            return Self { identity, other_fields: other_fields::read(members), ..Self::of_no_card() };
         }
         // The interfaces look at the card's protocolVersion, which the identity then takes.
         let interfaces = interfaces::table(&mut members, shape, origin);
@@ -98,6 +114,17 @@ impl Facts {
             value: value_of(tree.root()),
             ..Field::default()
         });
-        Self { other_fields: other_fields.into_iter().collect(), ..Self::default() }
+        Self { other_fields: other_fields.into_iter().collect(), ..Self::of_no_card() }
+    }
+
+    /// What the groups say of a document that is no card.
+    fn of_no_card() -> Self {
+        let nothing_to_call = "This is no Agent Card, so it names nothing that can be called.".to_owned();
+        let nothing_asked = "This is no Agent Card, so it asks for nothing.".to_owned();
+        Self {
+            interfaces: InterfaceTable { chosen_reason: nothing_to_call, ..InterfaceTable::default() },
+            access: Access { summary: nothing_asked, ..Access::default() },
+            ..Self::default()
+        }
     }
 }
