@@ -1,7 +1,11 @@
 //! The demo agent as a peer: its card and every behaviour, on the wire, over both bindings.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cardscope::card::Document;
+use cardscope::card::facts::{Inspection, Origin, Shape};
+use cardscope::card::lint::{self, Severity};
 use cardscope::demo::DemoAgent;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -187,6 +191,27 @@ async fn the_second_revision_speaks_json_rpc_only_and_adds_a_skill() {
 
     let request = json!({"message": message("hello")}).to_string();
     assert_eq!(ask(&peer.base, "POST", "/rest/message:send", "", &request).await.status, 410);
+}
+
+#[tokio::test]
+async fn no_rule_warns_of_the_card() {
+    for revision in 1..=2 {
+        let peer = Peer::start(revision).await;
+        let answer = peer.get("/.well-known/agent-card.json", "").await;
+        let origin = Origin {
+            requested_url: Some(peer.agent.card_url()),
+            final_url: Some(peer.agent.card_url()),
+            content_type: answer.header("content-type").map(str::to_owned),
+            cache_control: answer.header("cache-control").map(str::to_owned),
+            etag: answer.header("etag").map(str::to_owned),
+            ..Origin::default()
+        };
+        let inspection = Inspection::of(Arc::new(Document::new(answer.body.into_bytes())), origin);
+        assert_eq!(inspection.shape, Shape::V1_0);
+        let mut findings = lint::findings(&inspection);
+        findings.retain(|finding| matches!(finding.severity, Severity::Error | Severity::Warning));
+        assert_eq!(findings, [], "revision {revision}");
+    }
 }
 
 #[tokio::test]
