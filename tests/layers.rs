@@ -35,6 +35,7 @@ const SPAWNS: [&str; 3] = ["tokio::spawn(", "spawn_blocking(", "thread::spawn("]
 const SPAWNER: &str = "worker";
 
 const MOST_LINES: usize = 600;
+const VAGUE_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// A source file with its comments blanked out, lines kept.
 struct Source {
@@ -270,6 +271,10 @@ fn every_file_says_what_it_is_for_and_stays_small() {
         let name = path.display();
         if !text.starts_with("//! ") {
             problems.push(format!("{name}:1: does not open with a `//!` sentence"));
+        }
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if VAGUE_NAMES.contains(&stem.as_str()) {
+            problems.push(format!("{name}: the name does not say what is inside"));
         }
         let lines = text.lines().count();
         if lines > MOST_LINES {

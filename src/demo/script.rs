@@ -25,10 +25,30 @@ const TERMS: [(&str, &str); 6] = [
     ("dap", "DAP (Delivered at Place): transport to your address is in the price; import duties and taxes are not."),
     ("ddp", "DDP (Delivered Duty Paid): transport, import duties and taxes are all in the price."),
 ];
-/// Any of these, or a digit, makes an answer a date.
+/// Any of these, whole or cut to three letters and more, or a digit, makes an answer a date.
 const DATE_WORDS: [&str; 22] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
-    "fri", "sat", "sun", "today", "tomorrow", "week",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "today",
+    "tomorrow",
+    "week",
 ];
 
 /// What a message says, as far as this agent reads it.
@@ -82,6 +102,12 @@ impl Request {
         text.split(|c: char| !c.is_alphanumeric()).any(|word| stems.iter().any(|stem| word.starts_with(stem)))
     }
 
+    fn reads_like_a_date(&self) -> bool {
+        let text = self.text.to_lowercase();
+        let is_date_word = |word: &str| word.len() > 2 && DATE_WORDS.iter().any(|name| name.starts_with(word));
+        text.contains(|c: char| c.is_ascii_digit()) || text.split(|c: char| !c.is_alphanumeric()).any(is_date_word)
+    }
+
     /// Its own quotes, or the sample ones where there is nothing to compare, and whether they are its own.
     fn quotes_or_sample(&self) -> (Vec<Quote>, bool) {
         if self.quotes.len() < 2 { (quotes::sample(), false) } else { (self.quotes.clone(), true) }
@@ -123,7 +149,7 @@ pub(super) fn resume(state: &TaskState, first: &Request, answer: &Request, with_
                 "Access to the contracts has not been granted yet. Reply \"authorized\" to grant it.",
             )]
         }
-    } else if answer.mentions(&DATE_WORDS) || answer.text.contains(|c: char| c.is_ascii_digit()) {
+    } else if answer.reads_like_a_date() {
         draft_order(first, answer)
     } else {
         vec![state_after(
@@ -374,7 +400,8 @@ mod tests {
         let input = TaskState::InputRequired;
         assert_eq!(ending(&resume(&input, &order, &request("12 December"), false)), "Completed");
         assert_eq!(ending(&resume(&input, &order, &request("Tomorrow"), false)), "Completed");
-        assert_eq!(ending(&resume(&input, &order, &request("hm"), false)), "InputRequired");
+        assert_eq!(ending(&resume(&input, &order, &request("first week of Sept"), false)), "Completed");
+        assert_eq!(ending(&resume(&input, &order, &request("hm, maybe"), false)), "InputRequired");
         let auth = TaskState::AuthRequired;
         assert_eq!(ending(&resume(&auth, &order, &request("Authorized"), false)), "Completed");
         assert_eq!(ending(&resume(&auth, &order, &request("no"), false)), "AuthRequired");
