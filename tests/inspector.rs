@@ -1,9 +1,16 @@
 //! The inspector pane, headless.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
 
-use cardscope::card::JsonPointer;
+use cardscope::card::facts::{Inspection, Origin};
+use cardscope::card::{Document, JsonPointer};
+use cardscope::client::Retrieval;
+use cardscope::state::{Action, AgentEntry, Conversation, EntryId, Settings, State};
+use cardscope::ui::inspector_pane::InspectorPane;
 use cardscope::ui::theme;
 use cardscope::ui::widgets::json_view::{JsonContent, JsonView};
 use egui_kittest::Harness;
@@ -63,7 +70,7 @@ impl JsonWindow {
     }
 
     fn shows(&self, text: &str) -> bool {
-        self.harness.query_by_label(text).is_some()
+        self.harness.query_all_by_label(text).next().is_some()
     }
 
     fn selected(&self) -> Option<String> {
@@ -111,4 +118,310 @@ fn search_counts_and_goes_round() {
     window.harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::F3);
     window.harness.run();
     assert!(window.shows("2 of 3"));
+}
+
+#[test]
+fn the_keyboard_walks_from_value_to_value() {
+    let mut window = json_window(CARD);
+    window.click_line("  \"name\": \"Quote Comparison Agent\",");
+    for key in [egui::Key::ArrowDown, egui::Key::ArrowDown, egui::Key::ArrowDown, egui::Key::ArrowDown] {
+        window.harness.key_press(key);
+        window.harness.run();
+    }
+    assert_eq!(window.selected().as_deref(), Some("/defaultInputModes"));
+    window.harness.key_press(egui::Key::ArrowUp);
+    window.harness.run();
+    window.harness.key_press(egui::Key::ArrowLeft);
+    window.harness.run();
+    assert_eq!(window.selected().as_deref(), Some("/capabilities"), "to what is around it");
+    window.harness.key_press(egui::Key::ArrowLeft);
+    window.harness.run();
+    assert!(window.shows("  \"capabilities\": { … 2 members },"), "and folds that");
+}
+
+#[test]
+fn what_is_marked_is_copied_byte_for_byte() {
+    let mut window = json_window("{\"name\": \"Larder\u{202e}krelc\", \"n\": 1.0}");
+    let line = "  \"name\": \"Larder⟨U+202E⟩krelc\",";
+    let rect = window.harness.get_by_label(line).rect();
+    let start = egui::pos2(rect.left() + 1.0, rect.center().y);
+    let end = egui::pos2(rect.right() - 12.0, rect.center().y);
+    window.harness.hover_at(start);
+    window.harness.drag_at(start);
+    window.harness.run();
+    window.harness.hover_at(end);
+    window.harness.run();
+    window.harness.drop_at(end);
+    window.harness.run();
+    window.harness.event(egui::Event::Copy);
+    window.harness.step();
+    let copied = window.harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    assert_eq!(copied.as_deref(), Some("  \"name\": \"Larder\u{202e}krelc\","));
+}
+
+#[test]
+fn a_long_string_is_folded_and_named() {
+    let text = format!("{{\"raw\": \"{}\", \"after\": 1}}", "QUJD".repeat(2 << 20));
+    let mut window = json_window(&text);
+    assert!(window.harness.query_by_label_contains("… base64, 8.0 MB").is_some());
+    assert!(window.shows("  \"after\": 1"));
+    window.click("Show all of line 2");
+    assert!(!window.shows("  \"after\": 1"), "the whole string now stands between");
+    window.click("Fold line 2");
+    assert!(window.shows("  \"after\": 1"));
+    window.click("as received");
+    assert!(window.harness.query_by_label_contains("… base64, 8.0 MB").is_some());
+    assert!(window.shows("\", \"after\": 1}"));
+}
+
+#[test]
+fn text_that_is_no_json_is_shown_as_it_came() {
+    let window = json_window("<!doctype html>\n<p>\"hello</p>");
+    assert!(window.shows("<!doctype html>") && window.shows("<p>\"hello</p>"));
+    assert!(!window.shows("pretty"));
+}
+
+/// A card with `skills` skills of some size.
+fn large_card(skills: usize) -> String {
+    let mut text = String::from("{\"name\": \"Large\", \"supportedInterfaces\": [], \"skills\": [");
+    for index in 0..skills {
+        let comma = if index == 0 { "" } else { "," };
+        write!(
+            text,
+            "{comma}{{\"id\":\"skill-{index}\",\"name\":\"Skill {index}\",\"description\":\"Does thing {index}, and says at length \
+             what it does and does not.\",\"tags\":[\"t{}\",\"every\"],\"examples\":[\"Do {index}\"]}}",
+            index % 7
+        )
+        .unwrap();
+    }
+    text.push_str("], \"last\": true}");
+    text
+}
+
+#[test]
+fn ten_megabytes_scroll_without_a_stall() {
+    let text = large_card(62_000);
+    assert!(text.len() > 10_000_000);
+    let mut window = json_window(&text);
+    let bottom = window.harness.get_by_label("JSON").rect().center();
+    window.harness.hover_at(bottom);
+    let started = Instant::now();
+    for _ in 0..20 {
+        window.harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Page,
+            delta: egui::vec2(0.0, -3.0),
+            source: egui::MouseWheelSource::Wheel,
+            phase: egui::TouchPhase::Move,
+            modifiers: egui::Modifiers::NONE,
+        });
+        window.harness.run_steps(2);
+    }
+    // Forty frames of an unoptimized build with an accessibility tree; laying the whole text out takes seconds each.
+    assert!(started.elapsed().as_secs_f32() < 4.0, "{:?}", started.elapsed());
+    window.harness.get_by_label("Search JSON").click();
+    window.harness.run();
+    window.harness.get_by_label("Search JSON").type_text("\"last\"");
+    for _ in 0..200 {
+        window.harness.step();
+        if window.shows("  \"last\": true") {
+            break;
+        }
+    }
+    assert!(window.shows("  \"last\": true"), "the only hit is far down and brought into sight");
+}
+
+/// The inspector pane alone in a window, over a model that takes its actions.
+struct PaneWindow {
+    harness: Harness<'static>,
+    state: Rc<RefCell<State>>,
+    actions: Rc<RefCell<Vec<Action>>>,
+}
+
+fn entry(text: &str) -> AgentEntry {
+    let document = Arc::new(Document::new(text.as_bytes()));
+    let retrieval = Retrieval {
+        address: "quotes.example".to_owned(),
+        assumptions: vec!["https:// was added.".to_owned()],
+        attempts: Vec::new(),
+        chosen: None,
+        alternative: None,
+        verdict: "A card was found.".to_owned(),
+        fetched_at: SystemTime::UNIX_EPOCH,
+        found_card: true,
+    };
+    AgentEntry {
+        id: EntryId(1),
+        address: "quotes.example".to_owned(),
+        opened_at: SystemTime::UNIX_EPOCH,
+        retrieval: Arc::new(retrieval),
+        inspection: Some(Arc::new(Inspection::of(document, Origin::default()))),
+        shown_attempt: None,
+        conversation: Conversation::default(),
+    }
+}
+
+fn pane_window(text: &str, size: (f32, f32)) -> PaneWindow {
+    let mut state = State::new(Settings::default());
+    state.discovery.entries.push(entry(text));
+    state.discovery.current = Some(EntryId(1));
+    let state = Rc::new(RefCell::new(state));
+    let actions = Rc::new(RefCell::new(Vec::new()));
+    let (model, log) = (Rc::clone(&state), Rc::clone(&actions));
+    let mut pane = InspectorPane::default();
+    let mut is_installed = false;
+    let harness = Harness::builder().with_size(size).allow_missing_glyphs().build_ui(move |ui| {
+        if !is_installed {
+            theme::install(ui.ctx());
+            is_installed = true;
+        }
+        let mut pushed = Vec::new();
+        pane.ui(ui, &model.borrow(), &mut pushed);
+        for action in pushed {
+            log.borrow_mut().push(action.clone());
+            drop(model.borrow_mut().apply(action));
+        }
+    });
+    let mut window = PaneWindow { harness, state, actions };
+    window.harness.run();
+    window
+}
+
+impl PaneWindow {
+    fn click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click();
+        self.harness.run();
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        self.harness.query_all_by_label(text).next().is_some()
+    }
+
+    fn select(&mut self, pointer: &str) {
+        let pointer = Some(JsonPointer::from_text(pointer));
+        drop(self.state.borrow_mut().apply(Action::Select { pointer }));
+        self.harness.run();
+    }
+
+    fn selected(&self) -> Option<String> {
+        self.state.borrow().selection.as_ref().map(ToString::to_string)
+    }
+}
+
+const WIDE: (f32, f32) = (1300.0, 700.0);
+
+#[test]
+fn every_group_is_there_by_name() {
+    let groups = [
+        "Identity",
+        "Interfaces",
+        "Capabilities",
+        "Skills and formats",
+        "Access",
+        "Signatures",
+        "Other fields",
+        "Findings",
+        "Retrieval",
+    ];
+    for text in [CARD, &large_card(400), "{}", "[1, 2]", "not json", "{\"protocolVersion\": \"0.3.0\", \"url\": \"x\"}"]
+    {
+        let window = pane_window(text, WIDE);
+        for group in groups {
+            assert!(window.shows(group), "{group} in {text:.40}");
+        }
+    }
+}
+
+#[test]
+fn a_field_and_its_json_are_selected_together() {
+    let mut window = pane_window(CARD, WIDE);
+    window.click("streaming");
+    assert_eq!(window.selected().as_deref(), Some("/capabilities/streaming"));
+    assert!(window.shows("/capabilities/streaming"), "the JSON side names it");
+    window.click("pushNotifications");
+    assert_eq!(window.selected().as_deref(), Some("/capabilities/pushNotifications"));
+    assert!(window.shows("/capabilities"), "an absent member leads to where it would stand");
+    window.harness.get_by_label("      \"id\": \"explain\",");
+}
+
+#[test]
+fn a_selection_made_elsewhere_opens_what_hides_it() {
+    let mut window = pane_window(&large_card(400), WIDE);
+    window.click("Skills and formats");
+    assert!(!window.shows("skill-3"));
+    window.select("/skills/300/examples/0");
+    assert!(window.shows("skill-300"), "group and skill are opened and in sight");
+    assert!(window.shows("Do 300"));
+    assert!(window.harness.query_by_label_contains("[\"Do 300\"]").is_some(), "and so is the JSON");
+}
+
+#[test]
+fn skills_are_filtered_by_text_and_tag() {
+    let mut window = pane_window(&large_card(30), WIDE);
+    window.harness.get_by_label("Filter skills").click();
+    window.harness.run();
+    window.harness.get_by_label("Filter skills").type_text("THING 2");
+    window.harness.run();
+    assert!(window.shows("11 of 30"), "2 and 20 to 29");
+    assert!(window.shows("skill-29") && !window.shows("skill-3"));
+}
+
+#[test]
+fn a_skill_opens_to_all_it_says() {
+    let mut window = pane_window(CARD, WIDE);
+    window.click("Open skill compare-quotes");
+    assert!(window.shows("procurement"));
+    window.click("Close skill compare-quotes");
+    window.click("compare-quotes");
+    assert_eq!(window.selected().as_deref(), Some("/skills/0"));
+}
+
+#[test]
+fn hidden_characters_are_visible_and_digits_are_kept() {
+    let card = "{\"name\": \"Larder\u{202e}krelc\", \"supportedInterfaces\": [{\"url\": \"https://a\u{200b}.example\", \
+                \"protocolBinding\": \"JSONRPC\", \"protocolVersion\": \"1.0\"}], \"x-rev\": 1.0, \"x-id\": 8747832031878802303}";
+    let mut window = pane_window(card, WIDE);
+    assert!(window.shows("Larder⟨U+202E⟩krelc"));
+    assert!(window.shows("https://a⟨U+200B⟩.example"));
+    window.click("Other fields");
+    assert!(window.shows("1.0") && window.shows("8747832031878802303"));
+}
+
+#[test]
+fn the_json_column_closes_and_folds_away_where_it_is_narrow() {
+    let mut window = pane_window(CARD, WIDE);
+    window.click("Hide JSON");
+    assert!(!window.shows("Search JSON"));
+    window.click("Show JSON");
+    assert!(window.shows("Search JSON"));
+    let mut narrow = pane_window(CARD, (700.0, 600.0));
+    assert!(narrow.shows("Identity") && !narrow.shows("Search JSON"));
+    narrow.click("Show JSON");
+    assert!(narrow.shows("Search JSON") && !narrow.shows("Identity"));
+    narrow.click("Show fields");
+    assert!(narrow.shows("Identity"));
+}
+
+#[test]
+fn a_link_is_opened_only_on_request() {
+    let card = "{\"name\": \"A\", \"documentationUrl\": \"https://docs.example/\", \"supportedInterfaces\": []}";
+    let mut window = pane_window(card, WIDE);
+    window.click("https://docs.example/");
+    let opens = |window: &PaneWindow| {
+        window.actions.borrow().iter().filter(|action| matches!(action, Action::OpenLink { .. })).count()
+    };
+    assert_eq!(opens(&window), 0, "a click on the address only selects it");
+    window.click("Open link");
+    assert_eq!(opens(&window), 1);
+}
+
+#[test]
+fn an_idle_pane_asks_for_no_frame() {
+    let mut window = pane_window(&large_card(400), WIDE);
+    window.harness.run();
+    window.harness.step();
+    let delay = window.harness.output().viewport_output.values().map(|output| output.repaint_delay).min();
+    assert!(delay.is_some_and(|delay| delay.as_secs() > 60), "{delay:?}");
 }

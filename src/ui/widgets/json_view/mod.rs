@@ -74,11 +74,22 @@ impl JsonView {
 
     /// Draws the view into all the room that `ui` has; `selection` is scrolled to when it comes from elsewhere.
     pub fn ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>, selection: Option<&JsonPointer>) -> JsonViewOutput {
+        self.ui_with(ui, source, selection, |_| {})
+    }
+
+    /// The same with something more at the far end of its toolbar.
+    pub fn ui_with(
+        &mut self,
+        ui: &mut Ui,
+        source: &JsonSource<'_>,
+        selection: Option<&JsonPointer>,
+        toolbar_end: impl FnOnce(&mut Ui),
+    ) -> JsonViewOutput {
         let mut output = JsonViewOutput::default();
         self.adopt(source);
         self.follow_selection(source, selection);
         if !self.without_toolbar {
-            self.toolbar_ui(ui, source);
+            self.toolbar_ui(ui, source, toolbar_end);
         }
         self.advance_search(ui, source);
         let id = Id::unique((ui.scope_id(), "json text"));

@@ -115,7 +115,7 @@ impl JsonView {
     pub(super) fn status_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>, output: &mut JsonViewOutput) {
         let palette = palette(ui);
         ui.horizontal(|ui| {
-            ui.add_space(2.0 * GRID);
+            ui.add_space(4.0 * GRID);
             let small = |text: &str| egui::RichText::new(text).font(theme::small()).color(palette.muted);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.add_space(GRID);

@@ -11,11 +11,15 @@ use crate::card::json::{JsonTree, Kind, NodeId};
 use crate::card::json_text::JsonText;
 use crate::card::tokens::{TokenKind, row_tokens, string_state};
 use crate::card::visible_text::mark;
+use crate::ui::quantities;
 use crate::ui::theme::{Palette, palette};
 use crate::ui::widgets::foreign_text::{Piece as TextPiece, for_each_piece};
 
-/// Room kept at the edge for what stands for the cut part.
-const CUT_COLUMNS: usize = 22;
+/// Room kept at the edge for what stands for the cut part: an ellipsis, or words as well.
+const ELLIPSIS_COLUMNS: usize = 5;
+const WORDS_COLUMNS: usize = 24;
+/// From this many bytes on the words say how much is left out.
+const WORDS_FROM: usize = 1024;
 
 /// A line laid out.
 #[derive(Debug)]
@@ -142,7 +146,8 @@ impl LineBuilder<'_> {
         if text.len() <= self.columns / 2 {
             return None;
         }
-        let most = self.columns.saturating_sub(CUT_COLUMNS).max(8);
+        let reserved = if text.len() > WORDS_FROM + self.columns { WORDS_COLUMNS } else { ELLIPSIS_COLUMNS };
+        let most = self.columns.saturating_sub(reserved).max(8);
         let mut used = 0;
         let mut cut = None;
         for (at, c) in text.char_indices() {
@@ -159,10 +164,10 @@ impl LineBuilder<'_> {
 
     /// The words for what is left out.
     fn elision(&self, bytes: &Range<usize>) -> String {
-        if bytes.len() < 1024 {
+        if bytes.len() < WORDS_FROM {
             return "…".to_owned();
         }
-        let size = size_words(bytes.len());
+        let size = quantities::size(bytes.len());
         let sample = &self.text.text().as_bytes()[bytes.start..bytes.start + 256];
         if sample.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=')) {
             format!("… base64, {size}")
@@ -209,7 +214,8 @@ impl LineBuilder<'_> {
     }
 
     fn chip(&self, shown: &mut Draft, words: &str, bytes: Range<usize>, palette: &Palette) {
-        let format = TextFormat { background: palette.raised, ..self.format(palette.muted) };
+        let background = if words == "…" { Color32::TRANSPARENT } else { palette.raised };
+        let format = TextFormat { background, ..self.format(palette.muted) };
         shown.job.append(words, 0.0, format);
         let count = words.chars().count();
         let chars = shown.chars..shown.chars + count;
@@ -223,7 +229,7 @@ impl LineBuilder<'_> {
         let Some((tree, (_, last))) = self.tree.zip(self.text.rows_of(node)) else { return };
         let node = tree.node(node);
         let one = if node.kind() == Kind::Object { "member" } else { "item" };
-        let words = format!(" … {} ", count_words(node.child_count(), one));
+        let words = format!(" … {} ", quantities::count(node.child_count(), one));
         let row = &self.text.rows()[last];
         let text = self.text.row_text(row);
         let close = row.start as usize + (text.len() - text.trim_start().len());
@@ -275,14 +281,4 @@ fn closing_length(text: &str) -> usize {
     let trimmed = text.trim_end_matches([',', ']', '}']);
     let quote = usize::from(trimmed.ends_with('"'));
     (text.len() - trimmed.len() + quote).min(4)
-}
-
-fn size_words(bytes: usize) -> String {
-    const KILO: f64 = 1024.0;
-    let value = bytes as f64;
-    if value < KILO * KILO { format!("{:.1} KB", value / KILO) } else { format!("{:.1} MB", value / KILO / KILO) }
-}
-
-fn count_words(number: usize, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }

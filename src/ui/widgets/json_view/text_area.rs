@@ -128,6 +128,7 @@ impl JsonView {
         let selected = self.selection.node.zip(source.tree).and_then(|(node, tree)| layout.bytes_of(text, tree, node));
         let marked = layout.marked.map(|(from, to)| from.min(to)..from.max(to)).filter(|range| !range.is_empty());
         let current = self.search.current_range();
+        let is_hovered = ui.rect_contains_pointer(measures.area);
         for line in painted {
             let bytes = line.line.start as usize..line.line.end.max(line.line.goes_on) as usize;
             let is_selected = selected.as_ref().is_some_and(|selected| touches(selected, &bytes));
@@ -146,7 +147,7 @@ impl JsonView {
             if let Some(marked) = marked.as_ref().filter(|marked| touches(marked, &bytes)) {
                 mark(&painter, line, marked, marked_color(palette), Color32::TRANSPARENT);
             }
-            self.number_and_marker(&painter, measures, line, text, palette, is_selected);
+            self.number_and_marker(&painter, measures, line, text, palette, (is_selected, is_hovered));
             painter.galley(line.text_pos, Arc::clone(&line.shown.galley), palette.text);
         }
     }
@@ -159,7 +160,7 @@ impl JsonView {
         line: &PaintedLine,
         text: &JsonText,
         palette: &Palette,
-        is_selected: bool,
+        (is_selected, is_hovered): (bool, bool),
     ) {
         let color = if is_selected { palette.muted } else { palette.faint };
         let row = text.rows()[line.line.row as usize];
@@ -167,8 +168,8 @@ impl JsonView {
             let at = pos2(measures.numbers_right, line.rect.center().y);
             painter.text(at, Align2::RIGHT_CENTER, row.line, theme::mono(), color);
         }
-        if let Some(fold) = line.fold {
-            let folded = matches!(fold, Fold::Container(_, true));
+        let folded = matches!(line.fold, Some(Fold::Container(_, true)));
+        if folded || (line.fold.is_some() && is_hovered) {
             let center = pos2(measures.text_left - MARKER_WIDTH / 2.0, line.rect.center().y);
             painter.add(triangle(center, folded, color));
         }
@@ -220,7 +221,7 @@ fn measure(ui: &Ui, area: Rect, text: &JsonText) -> Measures {
     let font = theme::mono();
     let char_width = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
     let digits = text.rows().iter().rev().find(|row| row.line > 0).map_or(1, |row| row.line.ilog10() + 1).max(3);
-    let numbers_right = area.left() + 2.0 * GRID + digits as f32 * char_width;
+    let numbers_right = area.left() + 4.0 * GRID + digits as f32 * char_width;
     let text_left = numbers_right + MARKER_WIDTH;
     let columns = ((area.right() - BAR_WIDTH - text_left) / char_width).floor().max(8.0) as usize;
     Measures { area, numbers_right, text_left, columns }

@@ -2,19 +2,20 @@
 
 use std::time::Duration;
 
-use egui::{Align, Button, Key, Layout as Direction, RichText, TextEdit, Ui, vec2};
+use egui::{Align, Button, Key, Layout as Direction, RichText, Stroke, TextEdit, Ui, vec2};
 
 use super::{JsonSource, JsonView};
-use crate::ui::theme::{self, GRID, palette};
+use crate::ui::theme::{self, GRID, MARGIN, palette};
 
 /// How long a frame may search.
 const SEARCH_BUDGET: Duration = Duration::from_millis(3);
 
 impl JsonView {
-    pub(super) fn toolbar_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
+    pub(super) fn toolbar_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>, end: impl FnOnce(&mut Ui)) {
         let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Direction::right_to_left(Align::Center), |ui| {
             ui.add_space(GRID);
+            end(ui);
             if source.pretty.is_some() {
                 self.switch_ui(ui, "as received", true);
                 self.switch_ui(ui, "pretty", false);
@@ -31,7 +32,9 @@ impl JsonView {
         let palette = palette(ui);
         let on = self.as_received == as_received;
         let text = RichText::new(label).font(theme::small()).color(if on { palette.text } else { palette.muted });
-        let button = ui.add(Button::selectable(on, text).corner_radius(9));
+        let stroke = Stroke::new(1.0, if on { palette.faint } else { palette.line });
+        let button = Button::new(text).fill(palette.background).stroke(stroke).corner_radius(9);
+        let button = ui.add(button.min_size(vec2(0.0, 24.0)).selected(on));
         if button.clicked() && !on {
             self.as_received = as_received;
             self.selection.reveal = self.selection.node.is_some();
@@ -66,7 +69,7 @@ impl JsonView {
     fn search_field_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
         let field = TextEdit::singleline(&mut self.query)
             .hint_text("Search JSON")
-            .desired_width(f32::INFINITY)
+            .desired_width(ui.available_width() - MARGIN - 4.0 * GRID)
             .margin(vec2(2.0 * GRID, GRID))
             .font(theme::small());
         let response = ui.add(field).accessible_name("Search JSON");

@@ -1,0 +1,208 @@
+//! The frame of every row: a name column, a value column, and the selection behind both.
+
+use egui::{FontId, Label, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, pos2, vec2};
+
+use super::outline::worst;
+use super::scene::Scene;
+use crate::card::JsonPointer;
+use crate::card::facts::{Note, Tone};
+use crate::card::lint::Severity;
+use crate::ui::theme::{self, GRID, NAME_WIDTH, palette};
+use crate::ui::widgets::foreign_text::shown_text;
+use crate::ui::widgets::text;
+
+/// Lines of body text, of small text.
+pub const LINE: f32 = 20.0;
+pub const SMALL_LINE: f32 = 17.0;
+
+/// Below this width of a row the value stands under its name.
+const STACKED_BELOW: f32 = 360.0;
+
+/// Room within a row above and below its text.
+const ABOVE: f32 = 2.0;
+const BELOW: f32 = 3.0;
+
+/// A row while it is drawn.
+pub struct RowUi {
+    pub is_selected: bool,
+    /// A text in it was clicked, which hides the click from the row itself.
+    clicked: bool,
+    /// What a click selects instead of what the row stands for.
+    pub selects: Option<JsonPointer>,
+}
+
+/// Draws a row whose click selects `pointer`; true if it was clicked.
+pub fn row_ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    index: usize,
+    pointer: Option<&JsonPointer>,
+    draw: impl FnOnce(&mut Ui, &mut RowUi, &mut Scene<'_>),
+) -> bool {
+    let background = ui.painter().add(Shape::Noop);
+    let mut row = RowUi { is_selected: scene.selected_row == Some(index), clicked: false, selects: None };
+    let builder = UiBuilder::new().sense(Sense::click()).id_salt(("row", index));
+    let response = ui
+        .scope_builder(builder, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.add_space(ABOVE);
+            draw(ui, &mut row, scene);
+            if row.is_selected {
+                findings_ui(ui, &mut row, scene, index);
+            }
+            ui.add_space(BELOW);
+        })
+        .response;
+    if row.is_selected {
+        let around = response.rect.expand2(vec2(2.5 * GRID, 0.0));
+        ui.painter().set(background, Shape::rect_filled(around, 6.0, palette(ui).selection));
+    }
+    let clicked = response.clicked() || row.clicked;
+    if let Some(pointer) = row.selects.as_ref().or(pointer).filter(|_| clicked) {
+        scene.select(pointer);
+    }
+    clicked
+}
+
+impl RowUi {
+    /// A row that stands for no member and cannot be selected.
+    pub fn plain() -> Self {
+        Self { is_selected: false, clicked: false, selects: None }
+    }
+
+    /// Counts a click on something in the row as one on the row.
+    pub fn pass_click(&mut self, response: &Response) {
+        self.clicked |= response.clicked();
+    }
+
+    /// Draws `name` and `value` side by side, or one under the other where there is no room.
+    pub fn columns(
+        &mut self,
+        ui: &mut Ui,
+        indent: f32,
+        name: impl FnOnce(&mut Ui, &mut Self),
+        value: impl FnOnce(&mut Ui, &mut Self),
+    ) {
+        let all = ui.available_rect_before_wrap();
+        let is_stacked = all.width() < STACKED_BELOW;
+        let name_width = if is_stacked { all.width() } else { NAME_WIDTH };
+        let name_rect =
+            Rect::from_min_size(all.min + vec2(indent, 0.0), vec2(name_width - indent - GRID, f32::INFINITY));
+        let used = ui.scope_builder(UiBuilder::new().max_rect(name_rect), |ui| name(ui, self)).response.rect;
+        let origin = if is_stacked {
+            pos2(all.left() + indent + 3.0 * GRID, used.bottom() + 1.0)
+        } else {
+            pos2(all.left() + NAME_WIDTH, all.top())
+        };
+        let value_rect = Rect::from_min_max(origin, pos2(all.right(), f32::INFINITY));
+        ui.scope_builder(UiBuilder::new().max_rect(value_rect), |ui| {
+            ui.set_width(ui.available_width());
+            value(ui, self);
+        });
+    }
+
+    /// A text that wraps, can be selected, and passes its click on to the row.
+    pub fn label(&mut self, ui: &mut Ui, text: impl Into<egui::WidgetText>) -> Response {
+        let response = ui.add(Label::new(text).wrap());
+        self.clicked |= response.clicked();
+        response
+    }
+
+    /// A text from the card in the body face.
+    pub fn foreign(&mut self, ui: &mut Ui, foreign: &str) -> Response {
+        let shown = shown_text(ui, &FontId::proportional(14.0), foreign).into_owned();
+        let color = palette(ui).text;
+        self.label(ui, RichText::new(shown).line_height(Some(LINE)).color(color))
+    }
+
+    /// A text from the card, muted.
+    pub fn foreign_muted(&mut self, ui: &mut Ui, foreign: &str) -> Response {
+        let shown = shown_text(ui, &FontId::proportional(14.0), foreign).into_owned();
+        let color = palette(ui).muted;
+        self.label(ui, RichText::new(shown).line_height(Some(LINE)).color(color))
+    }
+
+    /// A text from the card in the monospace face.
+    pub fn mono(&mut self, ui: &mut Ui, foreign: &str) -> Response {
+        let shown = shown_text(ui, &theme::mono(), foreign).into_owned();
+        let shown = text::mono(ui, shown).line_height(Some(LINE));
+        self.label(ui, shown)
+    }
+
+    /// Our own words, small and muted.
+    pub fn aside(&mut self, ui: &mut Ui, words: impl Into<String>) -> Response {
+        let color = palette(ui).muted;
+        self.label(ui, RichText::new(words).font(theme::small()).line_height(Some(SMALL_LINE)).color(color))
+    }
+
+    /// Our own words in the place of a value, on the line of its name.
+    pub fn aside_line(&mut self, ui: &mut Ui, words: &str) -> Response {
+        let color = palette(ui).muted;
+        self.label(ui, RichText::new(words).font(theme::small()).line_height(Some(LINE)).color(color))
+    }
+
+    /// A remark in its tone.
+    pub fn note(&mut self, ui: &mut Ui, note: &Note) -> Response {
+        let shown = shown_text(ui, &theme::small(), &note.text).into_owned();
+        let color =
+            if note.tone == Tone::Plain { palette(ui).muted } else { theme::tone_color(palette(ui), note.tone) };
+        self.label(ui, RichText::new(shown).font(theme::small()).line_height(Some(SMALL_LINE)).color(color))
+    }
+
+    pub fn notes(&mut self, ui: &mut Ui, notes: &[Note]) {
+        for note in notes {
+            self.note(ui, note);
+        }
+    }
+
+    /// What a field means and where that is written; only in the selected row.
+    pub fn help(&mut self, ui: &mut Ui, help: &str, spec: &str) {
+        if self.is_selected && !(help.is_empty() && spec.is_empty()) {
+            let words = if spec.is_empty() { help.to_owned() } else { format!("{help} {spec}") };
+            self.aside(ui, words.trim());
+        }
+    }
+
+    /// The name of a member, with its help on hovering.
+    pub fn name(&mut self, ui: &mut Ui, name: &str, help: &str, spec: &str) {
+        let shown = shown_text(ui, &FontId::proportional(14.0), name).into_owned();
+        let color = palette(ui).muted;
+        let response = self.label(ui, RichText::new(shown).line_height(Some(LINE)).color(color));
+        if !help.is_empty() {
+            let words = if spec.is_empty() { help.to_owned() } else { format!("{help}\n{spec}") };
+            response.on_hover_text(words);
+        }
+    }
+}
+
+/// The findings of a selected row, in words.
+fn findings_ui(ui: &mut Ui, row: &mut RowUi, scene: &Scene<'_>, index: usize) {
+    let Some(findings) = scene.outline.findings.get(&index) else { return };
+    let inspection = scene.inspection;
+    let sentences: Vec<_> = findings.iter().filter_map(|&at| inspection.findings.get(at)).collect();
+    for finding in sentences {
+        let tone = severity_tone(finding.severity);
+        let words = format!("{}: {} {}", finding.severity.label(), finding.message, finding.spec);
+        row.note(ui, &Note::new(tone, words.trim_end()));
+    }
+}
+
+/// A word at a row that has findings, so that they are seen before it is selected.
+pub fn finding_mark_ui(ui: &mut Ui, row: &mut RowUi, scene: &Scene<'_>, index: usize) {
+    let Some(findings) = scene.outline.findings.get(&index).filter(|_| !row.is_selected) else { return };
+    if let Some(finding) = worst(scene.inspection, findings).filter(|finding| finding.severity >= Severity::Warning) {
+        let note = Note::new(severity_tone(finding.severity), finding.severity.label());
+        let message = shown_text(ui, &theme::small(), &finding.message).into_owned();
+        row.note(ui, &note).on_hover_text(message);
+    }
+}
+
+/// How a severity strikes the eye.
+pub fn severity_tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Caution,
+        Severity::Info | Severity::Hint => Tone::Plain,
+    }
+}
