@@ -1,12 +1,14 @@
 //! The ways out of this machine: direct or by proxy, with the certificates that are trusted.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
-use reqwest::{Certificate, ClientBuilder, Proxy};
+use reqwest::{ClientBuilder, Proxy};
+use rustls::pki_types::CertificateDer;
 use url::Url;
 
+use super::certificates;
 use crate::card::address::is_loopback;
 use crate::client::network_settings::{NetworkSettings, ProxyChoice};
 
@@ -28,11 +30,11 @@ pub(super) struct Clients {
     plain: Lazy,
     direct: Lazy,
     proxied: Lazy,
-    ca: Vec<Certificate>,
+    ca: Vec<CertificateDer<'static>>,
     route: Route,
 }
 
-type Lazy = OnceLock<Result<reqwest::Client, Arc<reqwest::Error>>>;
+type Lazy = OnceLock<Result<reqwest::Client, String>>;
 
 enum Route {
     Direct,
@@ -51,14 +53,14 @@ impl Clients {
         Ok(Self { plain: Lazy::new(), direct: Lazy::new(), proxied: Lazy::new(), ca, route })
     }
 
-    /// The client for `url` and the proxy it goes through, named without credentials.
-    pub(super) fn for_url(&self, url: &Url) -> (Result<reqwest::Client, Arc<reqwest::Error>>, Option<String>) {
+    /// The client for `url`, or why there is none, and the proxy it goes through, named without credentials.
+    pub(super) fn for_url(&self, url: &Url) -> (Result<reqwest::Client, String>, Option<String>) {
         if let Some(proxy) = self.proxy_for(url) {
             let client = self.proxied.get_or_init(|| self.build(self.proxied_builder()));
             return (client.clone(), Some(proxy));
         }
         let client = if url.scheme() == "http" {
-            self.plain.get_or_init(|| builder().no_proxy().tls_certs_only([]).build().map_err(Arc::new))
+            self.plain.get_or_init(|| built(builder().no_proxy().tls_certs_only([])))
         } else {
             self.direct.get_or_init(|| self.build(builder().no_proxy()))
         };
@@ -86,9 +88,18 @@ impl Clients {
         }
     }
 
-    fn build(&self, builder: ClientBuilder) -> Result<reqwest::Client, Arc<reqwest::Error>> {
-        builder.tls_certs_merge(self.ca.iter().cloned()).build().map_err(Arc::new)
+    fn build(&self, builder: ClientBuilder) -> Result<reqwest::Client, String> {
+        let builder = certificates::with_tls(builder, &self.ca)
+            .map_err(|error| format!("the trusted certificates cannot be used ({error})"))?;
+        built(builder)
     }
+}
+
+fn built(builder: ClientBuilder) -> Result<reqwest::Client, String> {
+    builder.build().map_err(|error| {
+        let cause = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        format!("the network settings cannot be used ({cause})")
+    })
 }
 
 fn builder() -> ClientBuilder {
@@ -103,10 +114,10 @@ fn builder() -> ClientBuilder {
         .user_agent(concat!("cardscope/", env!("CARGO_PKG_VERSION")))
 }
 
-fn read_ca_file(path: &std::path::Path) -> Result<Vec<Certificate>, ClientError> {
+fn read_ca_file(path: &std::path::Path) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     let error = |reason: String| ClientError::CaFile { path: path.display().to_string(), reason };
     let pem = std::fs::read(path).map_err(|cause| error(cause.to_string()))?;
-    let certificates = Certificate::from_pem_bundle(&pem).map_err(|cause| error(cause.to_string()))?;
+    let certificates = certificates::from_pem(&pem).map_err(&error)?;
     if certificates.is_empty() {
         return Err(error("it holds no certificate in PEM form".to_owned()));
     }

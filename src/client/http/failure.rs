@@ -3,6 +3,10 @@
 use std::error::Error;
 use std::io;
 
+use rustls::CertificateError;
+
+use super::certificates::UntrustedIssuer;
+
 /// The step at which an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::client) enum Step {
@@ -22,8 +26,8 @@ pub(in crate::client) struct Failure {
 /// Explains `error`, met while asking `url` (secrets masked) through `proxy`.
 pub(super) fn explain(error: &reqwest::Error, url: &str, proxy: Option<&str>) -> Failure {
     let chain = Chain::of(error);
-    let step = if error.is_connect() || error.is_builder() { Step::Connecting } else { Step::Exchanging };
-    let cause = chain.cause(error);
+    let step = if error.is_connect() { Step::Connecting } else { Step::Exchanging };
+    let cause = chain.cause(error, proxy.is_some());
     Failure { step, sentence: sentence(url, proxy, &cause) }
 }
 
@@ -38,24 +42,32 @@ pub(super) fn sentence(url: &str, proxy: Option<&str>, cause: &str) -> String {
 struct Chain {
     texts: Vec<String>,
     io_kinds: Vec<io::ErrorKind>,
+    tls: Option<rustls::Error>,
 }
 
 impl Chain {
     fn of(error: &reqwest::Error) -> Self {
-        let mut chain = Self { texts: Vec::new(), io_kinds: Vec::new() };
+        let mut chain = Self { texts: Vec::new(), io_kinds: Vec::new(), tls: None };
         let mut next: Option<&(dyn Error + 'static)> = error.source();
         while let Some(cause) = next {
-            if let Some(io) = cause.downcast_ref::<io::Error>() {
-                chain.io_kinds.push(io.kind());
-                // An I/O error made of another error hides it from `source`.
-                if let Some(inner) = io.get_ref() {
-                    chain.texts.push(inner.to_string());
-                }
-            }
+            chain.look_inside(cause);
             chain.texts.push(cause.to_string());
             next = cause.source();
         }
         chain
+    }
+
+    /// An I/O error made of another error hides it from `source`, at times more than once.
+    fn look_inside(&mut self, cause: &(dyn Error + 'static)) {
+        if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+            self.tls.get_or_insert_with(|| tls.clone());
+        }
+        let Some(io) = cause.downcast_ref::<io::Error>() else { return };
+        self.io_kinds.push(io.kind());
+        if let Some(inner) = io.get_ref() {
+            self.texts.push(inner.to_string());
+            self.look_inside(inner);
+        }
     }
 
     fn has(&self, words: &str) -> bool {
@@ -71,15 +83,18 @@ impl Chain {
         self.texts.last().map_or("no cause was given", String::as_str)
     }
 
-    fn cause(&self, error: &reqwest::Error) -> String {
+    fn cause(&self, error: &reqwest::Error, proxied: bool) -> String {
         if self.has("dns error") || self.has("failed to lookup address") {
             return format!("the name lookup failed ({})", self.innermost());
         }
         if let Some(tls) = self.tls_cause() {
             return tls;
         }
-        if self.has("tunnel") || self.has("proxy") || self.has("socks") {
-            return format!("the proxy refused to pass the request on ({})", self.innermost());
+        if proxied && self.has_io(io::ErrorKind::ConnectionRefused) {
+            return "the connection to the proxy was refused".to_owned();
+        }
+        if proxied && (self.has("tunnel") || self.has("proxy") || self.has("socks")) {
+            return format!("the proxy did not pass the request on ({})", self.innermost());
         }
         if error.is_connect() {
             return self.connect_cause(error);
@@ -114,24 +129,33 @@ impl Chain {
     }
 
     fn tls_cause(&self) -> Option<String> {
-        let certificate = self.texts.iter().find(|text| text.contains("invalid peer certificate"));
-        if let Some(text) = certificate {
-            let reason = text.rsplit("certificate: ").next().unwrap_or(text);
-            return Some(if reason.contains("UnknownIssuer") {
-                "the certificate was issued by an authority that this computer does not trust; if it is yours, add \
-                 its CA file in the network settings"
-                    .to_owned()
-            } else if reason.contains("xpired") {
-                "the certificate has expired".to_owned()
-            } else if reason.contains("not valid for name") || reason.contains("NotValidForName") {
-                "the certificate is for another host name".to_owned()
-            } else {
-                format!("the certificate was refused ({reason})")
-            });
+        Some(match self.tls.as_ref()? {
+            rustls::Error::InvalidCertificate(problem) => certificate_cause(problem),
+            rustls::Error::Other(other) if other.0.is::<UntrustedIssuer>() => {
+                format!("{}; if that is as it should be, add its CA file in the network settings", other.0)
+            }
+            rustls::Error::InvalidMessage(_) => {
+                "the other side does not speak TLS; try http:// instead of https://".to_owned()
+            }
+            other => format!("the TLS handshake failed ({other})"),
+        })
+    }
+}
+
+fn certificate_cause(problem: &CertificateError) -> String {
+    match problem {
+        CertificateError::UnknownIssuer => {
+            "the certificate was issued by an authority that this computer does not trust; if that is as it should \
+             be, add its CA file in the network settings"
+                .to_owned()
         }
-        if self.has("corrupt message") || self.has("invalidcontenttype") {
-            return Some("the other side does not speak TLS; try http:// instead of https://".to_owned());
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "the certificate has expired".to_owned(),
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "the certificate is not valid yet; is the clock of this computer right?".to_owned()
         }
-        (self.has("tls") || self.has("handshake")).then(|| format!("the TLS handshake failed ({})", self.innermost()))
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "the certificate is for another host name".to_owned()
+        }
+        other => format!("the certificate was refused ({other})"),
     }
 }

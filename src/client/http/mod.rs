@@ -1,6 +1,7 @@
 //! The one HTTP stack: limits, redirects by our own rules, credentials bound to origins, everything recorded.
 
 mod body;
+mod certificates;
 mod clients;
 mod failure;
 mod masking;
@@ -146,7 +147,10 @@ impl Http {
         let headers = Headers::new(request, url, credentials);
         let (client, proxy) = self.clients.for_url(url);
         let attempt = async {
-            let client = client.map_err(|error| failure::explain(&error, &shown_url, proxy.as_deref()))?;
+            let client = client.map_err(|cause| Failure {
+                step: Step::Connecting,
+                sentence: failure::sentence(&shown_url, proxy.as_deref(), &cause),
+            })?;
             let headers = headers.to_map()?;
             self.attempt(&client, request, url, headers, &shown_url, proxy.as_deref()).await
         };
