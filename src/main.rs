@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use cardscope::cli::Arguments;
+use cardscope::app::{Renderer, WindowOptions, run_window};
+use cardscope::cli::arguments::{Arguments, RendererName};
 use clap::Parser as _;
 
 /// The status of a program that could not do what it was asked for.
@@ -26,12 +27,24 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let window = arguments.window;
     if let Some(command) = arguments.command {
-        if window.address.is_some() || window.demo || window.renderer.is_some() {
+        if window.is_given() {
             bail!("a command takes its own arguments: put them behind its name");
         }
         return Ok(cardscope::cli::run(command));
     }
-    bail!("the window is not in this build; `cardscope inspect ADDRESS` works without it")
+    let credentials = cardscope::cli::credentials(window.address.as_deref().unwrap_or_default(), &window.ask)
+        .map_err(anyhow::Error::msg)?;
+    run_window(&WindowOptions {
+        address: window.address,
+        demo: window.demo,
+        renderer: window.renderer.map(|renderer| match renderer {
+            RendererName::Glow => Renderer::Glow,
+            RendererName::Wgpu => Renderer::Wgpu,
+        }),
+        data_dir: arguments.data_dir,
+        credentials,
+    })?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Standard output belongs to results: what is logged goes to standard error, and only on request.

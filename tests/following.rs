@@ -302,13 +302,13 @@ fn addresses_that_cannot_work_from_here_are_asked_about_first() {
         inspection.interfaces.rows.iter().filter_map(|row| row.flag.as_ref()).map(|flag| &flag.text).collect();
     assert_eq!(texts.len(), 4, "each says what is wrong with its own address");
 
-    for row in 0..4 {
+    for (row, url) in urls.iter().enumerate().take(4) {
         model.converse(ConversationAction::ChooseInterface { row: Some(row) });
         model.send("how many jars?");
         let question = model.state.question.as_ref().unwrap();
         assert!(question.choices[0].label.starts_with("Use "), "{question:?}");
         model.apply(Action::AnswerQuestion { choice: question.choices.len() - 1 });
-        assert!(model.conversation().turns.is_empty(), "nothing was sent to {}", urls[row]);
+        assert!(model.conversation().turns.is_empty(), "nothing was sent to {url}");
     }
     // The relative address resolved against the card's own, taken by a click.
     model.send("how many jars?");

@@ -30,7 +30,11 @@ impl Access {
     }
 }
 
-fn credentials(address: &str, ask: &AskArguments) -> Result<Vec<Credential>, String> {
+/// The headers and the token of the command line, bound to the origin of `address`.
+///
+/// # Errors
+/// One sentence for the user, without any secret in it.
+pub fn credentials(address: &str, ask: &AskArguments) -> Result<Vec<Credential>, String> {
     let mut headers = ask.headers.iter().map(|line| header(line)).collect::<Result<Vec<_>, _>>()?;
     headers.extend(ask.bearer_env.as_deref().map(bearer).transpose()?);
     if headers.is_empty() {

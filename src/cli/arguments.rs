@@ -35,6 +35,16 @@ pub struct WindowArguments {
     /// The only renderer to try
     #[arg(long)]
     pub renderer: Option<RendererName>,
+    #[command(flatten)]
+    pub ask: AskArguments,
+}
+
+impl WindowArguments {
+    /// Whether anything was said about the window, which a command does not open.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        self.address.is_some() || self.demo || self.renderer.is_some() || self.ask.is_given()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +80,12 @@ pub struct AskArguments {
     /// Leave the kept history alone (this version keeps none yet)
     #[arg(long)]
     pub no_history: bool,
+}
+
+impl AskArguments {
+    fn is_given(&self) -> bool {
+        !self.headers.is_empty() || self.bearer_env.is_some() || self.no_history
+    }
 }
 
 #[derive(Args, Debug)]

@@ -14,6 +14,7 @@ mod send_request;
 
 use std::process::ExitCode;
 
+pub use access::credentials;
 pub use arguments::{Arguments, Command};
 
 /// The thing asked about could not be obtained, or the command could not be carried out.
