@@ -8,7 +8,6 @@ mod discovery;
 mod following;
 mod inspector;
 mod layers;
-mod lint_corpus;
 mod messaging;
 mod real_window;
 mod support;

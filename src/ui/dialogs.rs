@@ -52,12 +52,16 @@ impl Dialog {
 
     /// Draws the dialog over everything.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> DialogEnd {
-        let width = match self {
-            Self::Help => 640.0,
-            Self::Settings(_) | Self::Credential(_) => 560.0,
-            _ => 600.0,
+        // Each has a name of its own: egui keeps sizes by it.
+        let (name, width) = match self {
+            Self::Settings(_) => ("settings", 560.0),
+            Self::Credential(_) => ("credential", 560.0),
+            Self::Paste(_) => ("paste", 600.0),
+            Self::Palette(_) => ("palette", 600.0),
+            Self::Help => ("help", 660.0),
+            Self::Link(_) => ("link", 600.0),
         };
-        let shown = show_modal(ctx, "dialog", width, |ui| match self {
+        let shown = show_modal(ctx, name, width, |ui| match self {
             Self::Settings(sheet) => closed_if(sheet.ui(ui, state, actions)),
             Self::Credential(editor) => closed_if(editor.ui(ui, state, actions)),
             Self::Paste(draft) => closed_if(paste_ui(ui, draft, actions)),

@@ -235,6 +235,7 @@ fn demo_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 if ui.button("Start demo agent").clicked() {
                     actions.push(Action::StartDemo);
                 }
+                ui.add_space(GRID);
                 ui.label(text::faint(ui, "A complete agent inside this program, for trying things out."));
             }
             Demo::Starting => {

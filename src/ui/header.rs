@@ -11,8 +11,10 @@ use crate::state::{Action, EntryId, Settings, State, ThemeChoice};
 
 /// Zoom steps of the menu and the keys, in per cent.
 const ZOOM_STEPS: [u32; 9] = [70, 80, 90, 100, 110, 125, 150, 175, 200];
-/// Below this width the less needed buttons keep only their signs.
+/// Below this width the credential is named without its value.
 const NARROW: f32 = 1000.0;
+/// Below this width, measured past the signs at the end, the other ways in move into a menu.
+const TOO_NARROW_FOR_BUTTONS: f32 = 600.0;
 
 /// Draft and focus of the address field.
 #[derive(Debug, Default)]
@@ -44,18 +46,34 @@ impl Header {
             }
             theme_menu_ui(ui, state, actions, dialog);
             zoom_menu_ui(ui, state, actions);
-            if ui.button("Paste card").on_hover_text("Open a card from its JSON").clicked() {
-                *dialog = Some(Dialog::paste());
-            }
-            if ui.button("Open file…").on_hover_text("Open a card from a file").clicked() {
-                actions.push(Action::PickCardFile);
-            }
-            if ui.button(credential_label(state, narrow)).accessible_name("Credential").clicked() {
-                *dialog = Some(Dialog::credential(state, &self.address));
+            if ui.available_width() < TOO_NARROW_FOR_BUTTONS {
+                let button = ui.button("…").accessible_name("More");
+                Popup::menu(&button).show(|ui| self.other_ways_ui(ui, state, narrow, actions, dialog));
+            } else {
+                self.other_ways_ui(ui, state, narrow, actions, dialog);
             }
             self.fetch_button_ui(ui, state, actions);
             self.address_ui(ui, actions);
         });
+    }
+
+    fn other_ways_ui(
+        &self,
+        ui: &mut Ui,
+        state: &State,
+        narrow: bool,
+        actions: &mut Vec<Action>,
+        dialog: &mut Option<Dialog>,
+    ) {
+        if ui.button("Paste card").on_hover_text("Open a card from its JSON").clicked() {
+            *dialog = Some(Dialog::paste());
+        }
+        if ui.button("Open file…").on_hover_text("Open a card from a file").clicked() {
+            actions.push(Action::PickCardFile);
+        }
+        if ui.button(credential_label(state, narrow)).accessible_name("Credential").clicked() {
+            *dialog = Some(Dialog::credential(state, &self.address));
+        }
     }
 
     /// After another entry was opened, the field shows its address, unless something longer is being pasted.

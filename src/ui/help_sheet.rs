@@ -17,7 +17,8 @@ pub(super) fn help_ui(ui: &mut Ui) -> bool {
     ui.add_space(GRID);
     ui.label(INTRODUCTION);
     heading_ui(ui, "Keys", "");
-    ScrollArea::vertical().max_height(380.0).show(ui, |ui| {
+    ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
         Grid::new("keys").num_columns(4).spacing([20.0, 5.0]).show(ui, |ui| {
             let half = COMMANDS.len().div_ceil(2);
             for row in 0..half {

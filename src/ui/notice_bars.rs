@@ -1,6 +1,6 @@
 //! What the user has to know, as bars above the view, each with what can be done about it.
 
-use egui::{Align, Frame, Layout, Margin, Stroke, Ui};
+use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, Order, Stroke, Ui, vec2};
 
 use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::quiet_button;
@@ -9,10 +9,54 @@ use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::state::{Action, Notice, State};
 
-/// Draws every notice, newest last.
+/// How long a confirmation stays.
+const FLASH_SECONDS: f64 = 3.0;
+
+/// Draws every notice that needs reading, newest last.
 pub fn notice_bars_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    for (index, notice) in state.notices.iter().enumerate() {
+    for (index, notice) in state.notices.iter().enumerate().filter(|(_, notice)| !is_confirmation(notice)) {
         notice_ui(ui, index, notice, actions);
+    }
+}
+
+/// Nothing to decide and nothing to do: it may go by itself.
+fn is_confirmation(notice: &Notice) -> bool {
+    notice.tone == Tone::Plain && notice.hint.is_empty() && notice.choices.is_empty()
+}
+
+/// The last confirmation ("Copied"), over the panes for a moment, so that nothing moves for it.
+#[derive(Debug, Default)]
+pub struct Flash {
+    shown: Option<String>,
+    until: f64,
+}
+
+impl Flash {
+    pub fn ui(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some((index, notice)) = state.notices.iter().enumerate().rfind(|(_, notice)| is_confirmation(notice))
+        else {
+            self.shown = None;
+            return;
+        };
+        let words = if notice.detail.is_empty() {
+            notice.title.clone()
+        } else {
+            format!("{}: {}", notice.title, notice.detail)
+        };
+        let now = ui.input(|input| input.time);
+        if self.shown.as_ref() != Some(&words) {
+            self.until = now + FLASH_SECONDS;
+        } else if now >= self.until {
+            actions.push(Action::DismissNotice { index });
+            return;
+        }
+        let remaining = (self.until - now).max(0.05);
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(remaining));
+        let place = egui::Area::new(Id::unique("flash")).order(Order::Foreground).interactable(false);
+        place.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -48.0)).show(ui.ctx(), |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| ui.add(Label::new(visible_text(&words).as_ref()).extend()));
+        });
+        self.shown = Some(words);
     }
 }
 

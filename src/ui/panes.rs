@@ -8,8 +8,9 @@ use super::attempts::pending_ui;
 use super::dialogs::{Dialog, DialogEnd, question_ui};
 use super::discovery_pane::DiscoveryPane;
 use super::header::{self, Header};
+use super::inspector_pane::InspectorPane;
 use super::message_pane::MessagePane;
-use super::notice_bars::notice_bars_ui;
+use super::notice_bars::{Flash, notice_bars_ui};
 use super::shortcuts::{Command, Keyboard};
 use super::theme::{self, palette};
 use super::title_line::title_line_ui;
@@ -25,9 +26,11 @@ pub struct Panes {
     header: Header,
     discovery: DiscoveryPane,
     verdict: VerdictPane,
+    inspector: InspectorPane,
     message: MessagePane,
     traffic: TrafficPane,
     dialog: Option<Dialog>,
+    flash: Flash,
 }
 
 impl Panes {
@@ -46,6 +49,7 @@ impl Panes {
         CentralPanel::no_frame().frame(frame).show(ui, |ui| self.centre_ui(ui, state, actions));
         self.dialogs_ui(ui, state, actions);
         self.take_links(ui);
+        self.flash.ui(ui, state, actions);
         for action in actions.iter() {
             if let Action::ShowExchange(exchange) = action {
                 self.traffic.select(exchange);
@@ -68,9 +72,15 @@ impl Panes {
         let frame = Frame::new().fill(palette(ui).panel);
         if state.settings.traffic_open {
             let most = (ui.available_height() - 200.0).max(120.0);
-            Panel::bottom("traffic")
+            // Two sizes are remembered: with an exchange in full, and without.
+            let (name, height) = if self.traffic.shows_details() {
+                ("traffic with details", (2.2 * theme::TRAFFIC_HEIGHT).min(most))
+            } else {
+                ("traffic", theme::TRAFFIC_HEIGHT)
+            };
+            Panel::bottom(name)
                 .resizable(true)
-                .default_size(theme::TRAFFIC_HEIGHT)
+                .default_size(height)
                 .size_range(80.0..=most)
                 .frame(frame)
                 .show(ui, |ui| self.traffic.ui(ui, state, actions));
@@ -112,6 +122,8 @@ impl Panes {
     fn inspect_ui(&mut self, ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &mut Vec<Action>) {
         if self.verdict.is_for(entry) {
             self.verdict.ui(ui, state, entry, actions, &mut self.dialog);
+        } else {
+            self.inspector.ui(ui, state, actions);
         }
     }
 
@@ -152,7 +164,10 @@ impl Panes {
         match command {
             Command::FocusAddress => self.header.focus_address(),
             Command::SearchAgents => self.discovery.focus_search(),
-            Command::SearchJson => {}
+            Command::SearchJson => {
+                actions.push(Action::ShowView(View::Inspect));
+                self.inspector.focus_search(state, actions);
+            }
             Command::Send => self.message.send(state, actions),
             Command::PasteCard => self.dialog = Some(Dialog::paste()),
             Command::EditCredential => self.dialog = Some(Dialog::credential(state, self.header.address())),

@@ -21,6 +21,10 @@ use crate::ui::widgets::text;
 /// The most examples shown before the rest is asked for.
 const FIRST_EXAMPLES: usize = 6;
 
+/// Below these widths "Cancel task" stands on a line of its own.
+const ROOM_BESIDE_STOP: f32 = 380.0;
+const ROOM_BESIDE_SEND: f32 = 520.0;
+
 /// What is being written to one agent.
 #[derive(Default)]
 pub(super) struct Composer {
@@ -112,7 +116,9 @@ impl Composer {
 
     fn buttons_ui(&mut self, ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
         let conversation = &context.entry.conversation;
-        let push = |actions: &mut Vec<Action>, action| actions.push(Action::Conversation(action));
+        let running = conversation.running_turn().is_some();
+        let room = if running { ROOM_BESIDE_STOP } else { ROOM_BESIDE_SEND };
+        let narrow = ui.available_width() < room;
         ui.add_space(GRID);
         ui.horizontal(|ui| {
             if ui.button("Attach file…").clicked() {
@@ -122,10 +128,9 @@ impl Composer {
                 self.set_data(Some(String::new()));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let running = conversation.running_turn().is_some();
                 if running {
                     if ui.button("Stop").on_hover_text("Stops waiting; the agent is told nothing.").clicked() {
-                        push(actions, ConversationAction::Stop);
+                        actions.push(Action::Conversation(ConversationAction::Stop));
                     }
                 } else {
                     let keys = keys_text(ui.ctx(), Command::Send);
@@ -133,13 +138,14 @@ impl Composer {
                         self.send(context, actions);
                     }
                 }
-                let can_cancel = conversation.turns.last().is_some_and(crate::state::Turn::can_cancel_task);
-                let hover = "Asks the agent to cancel the task.";
-                if can_cancel && ui.button("Cancel task").on_hover_text(hover).clicked() {
-                    push(actions, ConversationAction::CancelTask);
+                if !narrow {
+                    cancel_task_ui(ui, conversation, actions);
                 }
             });
         });
+        if narrow {
+            cancel_task_ui(ui, conversation, actions);
+        }
     }
 
     fn can_send(&self, context: Context<'_>) -> bool {
@@ -196,6 +202,14 @@ impl Composer {
         if count > shown && quiet_button(ui, &format!("{} more", count - shown)).clicked() {
             self.all_examples = true;
         }
+    }
+}
+
+fn cancel_task_ui(ui: &mut Ui, conversation: &Conversation, actions: &mut Vec<Action>) {
+    let can_cancel = conversation.turns.last().is_some_and(crate::state::Turn::can_cancel_task);
+    let hover = "Asks the agent to cancel the task.";
+    if can_cancel && ui.button("Cancel task").on_hover_text(hover).clicked() {
+        actions.push(Action::Conversation(ConversationAction::CancelTask));
     }
 }
 

@@ -59,7 +59,7 @@ fn next_words(conversation: &Conversation) -> &'static str {
     }
     match (&conversation.open_task, &conversation.context_id) {
         (Some(_), _) => "The next message continues this context and the task that waits for you.",
-        (None, Some(_)) => "The next message continues this context; the finished task is not reused.",
+        (None, Some(_)) => "The next message continues this context as a new task.",
         (None, None) => "The next message starts a new context.",
     }
 }
@@ -77,8 +77,10 @@ pub(super) fn id_ui(ui: &mut Ui, name: &str, id: &str, actions: &mut Vec<Action>
     let whole = visible_text(id);
     let short: String = whole.chars().take(SHOWN).collect();
     let short = if whole.chars().count() > SHOWN { format!("{short}…") } else { short };
-    let button = egui::Button::new(text::mono(ui, short)).frame_when_inactive(false).small();
-    let response = ui.add(button).accessible_name(format!("Copy {name} id {whole}"));
+    let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::vec2(2.0, 1.0));
+    let response = ui.add(egui::Button::new(text::mono(ui, short)).frame_when_inactive(false).small());
+    ui.spacing_mut().button_padding = usual;
+    let response = response.accessible_name(format!("Copy {name} id {whole}"));
     if response.on_hover_text(format!("{whole}\nClick to copy.")).clicked() {
         ui.ctx().copy_text(id.to_owned());
         actions.push(Action::Copied { what: format!("The {name}'s id") });

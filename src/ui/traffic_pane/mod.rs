@@ -28,6 +28,8 @@ const PURPOSE: f32 = 160.0;
 const STATUS: f32 = 84.0;
 const DURATION: f32 = 76.0;
 const SIZE: f32 = 76.0;
+/// Below this width the selected exchange takes the place of the list.
+const TOO_NARROW_FOR_BOTH: f32 = 820.0;
 
 /// Filter text and the selected exchange.
 #[derive(Default)]
@@ -50,14 +52,22 @@ impl TrafficPane {
     }
 
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        // A panel keeps its size only if its content takes all of it.
+        ui.set_min_height(ui.available_height());
         ui.spacing_mut().item_spacing.y = 0.0;
         self.bar_ui(ui, state, actions);
+        let width = ui.available_width();
+        if self.selected.is_some() && width < TOO_NARROW_FOR_BOTH {
+            egui::Frame::new().inner_margin(egui::Margin::symmetric(EDGE as i8, 0)).show(ui, |ui| {
+                self.details_ui(ui, actions);
+            });
+            return;
+        }
         if self.selected.is_some() {
-            let width = ui.available_width();
             Panel::right("exchange")
                 .resizable(true)
                 .default_size(width * 0.5)
-                .size_range(200.0..=(width - 200.0).max(220.0))
+                .size_range(240.0..=width - 300.0)
                 .frame(egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 8, top: 0, bottom: 4 }))
                 .show(ui, |ui| self.details_ui(ui, actions));
         }
@@ -152,6 +162,12 @@ impl TrafficPane {
         }
     }
 
+    /// Whether an exchange is shown in full, which wants more room.
+    #[must_use]
+    pub fn shows_details(&self) -> bool {
+        self.selected.is_some()
+    }
+
     /// Opens the details of an exchange that was asked for elsewhere.
     pub fn select(&mut self, exchange: &Arc<Exchange>) {
         self.selected = Some(Details::new(Arc::clone(exchange)));
@@ -185,8 +201,9 @@ fn paint_cells(ui: &Ui, rect: Rect, exchange: &Exchange) {
     // The columns at the end go one by one where the panel is narrow; the details have them all.
     let room = rect.width() - 2.0 * EDGE - TIME - METHOD;
     let wide = room > PURPOSE + STATUS + DURATION + SIZE + 140.0;
-    let ends: &[f32] = if wide { &[PURPOSE, STATUS, DURATION, SIZE] } else { &[PURPOSE * 0.7, STATUS] };
-    let url_width = room - ends.iter().sum::<f32>();
+    let purpose = if wide { PURPOSE } else { PURPOSE * 0.6 };
+    let ends = if wide { purpose + STATUS + DURATION + SIZE } else { purpose + STATUS };
+    let url_width = (room - ends).max(0.0);
     let mut x = rect.left() + EDGE;
     let mut cell = |words: RichText, width: f32| {
         let words: egui::WidgetText = words.into();
@@ -198,9 +215,9 @@ fn paint_cells(ui: &Ui, rect: Rect, exchange: &Exchange) {
     cell(text::note(ui, clock_exact(exchange.started_at)), TIME);
     cell(text::note(ui, &exchange.request.method), METHOD);
     cell(RichText::new(visible_text(&exchange.request.url)).font(theme::small()).color(palette.text), url_width);
-    cell(text::note(ui, &exchange.purpose), ends[0]);
+    cell(text::note(ui, &exchange.purpose), purpose);
     let (word, tone) = status_words(exchange);
-    cell(text::toned(ui, word, tone).font(theme::small()), ends[1]);
+    cell(text::toned(ui, word, tone).font(theme::small()), STATUS);
     if wide {
         cell(text::note(ui, duration(exchange.duration)), DURATION);
         let bytes = exchange.response().map(|response| size(response.wire_bytes)).unwrap_or_default();
