@@ -8,6 +8,7 @@ mod discovery;
 mod following;
 mod inspector;
 mod layers;
+mod lint_corpus;
 mod messaging;
 mod real_window;
 mod support;

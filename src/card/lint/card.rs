@@ -1,11 +1,11 @@
 //! A card as rules look at it: the halves it has, its interfaces, skills and schemes, all found once.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::facts::{Inspection, Shape};
 use super::super::json::{Kind, Node};
-use super::schema::{Differences, Era, Member, camel_case, field};
+use super::schema::{AGENT_CARD, Differences, Era, Member, field, is_snake_case_of};
 
 /// What every rule is given.
 pub(super) struct Card<'a> {
@@ -15,6 +15,8 @@ pub(super) struct Card<'a> {
     pub(super) newer: bool,
     /// Judged by 0.3 or 0.2: it has that shape, or that half.
     pub(super) older: bool,
+    /// The members of the root that the specification knows, found once: a document may have many others.
+    top_level: HashMap<&'static str, Node<'a>>,
     pub(super) differences: Differences<'a>,
     pub(super) entries: Vec<Entry<'a>>,
     /// The items of `skills` that are objects.
@@ -45,17 +47,21 @@ impl<'a> Card<'a> {
     pub(super) fn new(inspection: &'a Inspection, root: Node<'a>) -> Self {
         let newer = matches!(inspection.shape, Shape::V1_0 | Shape::Hybrid);
         let older = inspection.shape != Shape::V1_0;
-        let schemes: Vec<_> = field(root, "securitySchemes").into_iter().flat_map(|node| node.members()).collect();
+        let top_level = top_level(root);
+        let of = |name: &str| top_level.get(name).copied();
+        let schemes: Vec<_> = of("securitySchemes").into_iter().flat_map(|node| node.members()).collect();
+        let skills = of("skills").into_iter().flat_map(|list| list.items());
         Self {
             inspection,
             root,
             newer,
             older,
             differences: Differences::of(root, newer, older),
-            entries: entries(root),
-            skills: items(root, "skills").filter(|skill| skill.kind() == Kind::Object).collect(),
+            entries: entries(root, of),
+            skills: skills.filter(|skill| skill.kind() == Kind::Object).collect(),
             scheme_names: schemes.iter().map(|(name, _)| name.clone()).collect(),
             schemes,
+            top_level,
         }
     }
 
@@ -70,7 +76,7 @@ impl<'a> Card<'a> {
 
     /// The top-level member called `name` or its snake_case alias, unless it is null.
     pub(super) fn field(&self, name: &str) -> Option<Node<'a>> {
-        field(self.root, name)
+        self.top_level.get(name).copied()
     }
 
     /// Whether the card belongs to an era that knows `member`.
@@ -113,9 +119,32 @@ fn text_at<'a>(object: Node<'a>, name: &str) -> Option<TextAt<'a>> {
     Some((node, node.as_str()?))
 }
 
-fn entries(root: Node<'_>) -> Vec<Entry<'_>> {
+/// The members of the card that any release knows, by name, nulls left out; a snake_case alias serves in need.
+fn top_level(root: Node<'_>) -> HashMap<&'static str, Node<'_>> {
+    // No release knows `extensions` here, but cards have them, and a rule says where they belong.
+    let names: Vec<_> = AGENT_CARD.members.iter().map(|member| member.name).chain(["extensions"]).collect();
+    let mut found = HashMap::new();
+    let mut aliases = HashMap::new();
+    for (key, node) in root.members() {
+        if let Some(name) = names.iter().find(|name| key == **name) {
+            found.insert(*name, node);
+        } else if let Some(name) = names.iter().find(|name| is_snake_case_of(&key, name)) {
+            aliases.insert(*name, node);
+        }
+    }
+    for (name, node) in aliases {
+        found.entry(name).or_insert(node);
+    }
+    found.retain(|_, node| !node.is_null());
+    found
+}
+
+fn entries<'a>(root: Node<'a>, of: impl Fn(&str) -> Option<Node<'a>>) -> Vec<Entry<'a>> {
+    let objects =
+        |name: &str| of(name).into_iter().flat_map(|list| list.items()).filter(|item| item.kind() == Kind::Object);
+    let text_of = |name: &str| of(name).and_then(|node| Some((node, node.as_str()?)));
     let mut entries = Vec::new();
-    for node in items(root, "supportedInterfaces").filter(|item| item.kind() == Kind::Object) {
+    for node in objects("supportedInterfaces") {
         entries.push(Entry {
             node,
             url: text_at(node, "url"),
@@ -125,11 +154,11 @@ fn entries(root: Node<'_>) -> Vec<Entry<'_>> {
             newer: true,
         });
     }
-    if let Some(url) = text_at(root, "url") {
-        let binding = text_at(root, "preferredTransport");
+    if let Some(url) = text_of("url") {
+        let binding = text_of("preferredTransport");
         entries.push(Entry { node: root, url: Some(url), binding, version: None, tenant: None, newer: false });
     }
-    for node in items(root, "additionalInterfaces").filter(|item| item.kind() == Kind::Object) {
+    for node in objects("additionalInterfaces") {
         let binding = text_at(node, "transport").or_else(|| text_at(node, "protocolBinding"));
         entries.push(Entry { node, url: text_at(node, "url"), binding, version: None, tenant: None, newer: false });
     }
@@ -139,5 +168,5 @@ fn entries(root: Node<'_>) -> Vec<Entry<'_>> {
 /// Whether `name` is `known` but for its case, its underscores or its hyphens.
 pub(super) fn same_letters(name: &str, known: &str) -> bool {
     let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    camel_case(name).is_some_and(|camel| camel == known) || letters(name).eq_ignore_ascii_case(&letters(known))
+    is_snake_case_of(name, known) || letters(name).eq_ignore_ascii_case(&letters(known))
 }

@@ -1,7 +1,7 @@
 //! Rules on security requirements: that they name declared schemes and scopes, in the card's notation.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::json::{Kind, Node};
 use super::Rule;
@@ -105,12 +105,12 @@ struct Alternative<'a> {
 
 /// Every alternative of the card and of its skills.
 fn alternatives<'c, 'a>(card: &'c Card<'a>) -> impl Iterator<Item = Alternative<'a>> + use<'c, 'a> {
-    std::iter::once(card.root).chain(card.skills.iter().copied()).flat_map(|object| {
-        let of = |name, newer| {
-            let items = field(object, name).into_iter().flat_map(|list| list.items());
-            items.filter(|item| item.kind() == Kind::Object).map(move |item| alternative(item, newer))
-        };
-        of("securityRequirements", true).chain(of("security", false))
+    const NAMES: [(&str, bool); 2] = [("securityRequirements", true), ("security", false)];
+    let of_card = NAMES.into_iter().map(|(name, newer)| (card.field(name), newer));
+    let of_skills = card.skills.iter().flat_map(|skill| NAMES.map(|(name, newer)| (field(*skill, name), newer)));
+    of_card.chain(of_skills).flat_map(|(list, newer)| {
+        let items = list.into_iter().flat_map(|list| list.items());
+        items.filter(|item| item.kind() == Kind::Object).map(move |item| alternative(item, newer))
     })
 }
 
@@ -173,9 +173,11 @@ fn security_older_name(card: &Card<'_>, report: &mut Report<'_>) {
     if !card.newer {
         return;
     }
-    for object in std::iter::once(card.root).chain(card.skills.iter().copied()) {
-        let security = field(object, "security").filter(|list| list.child_count() > 0);
-        if let Some(node) = security.filter(|_| field(object, "securityRequirements").is_none()) {
+    let of_card = (card.field("security"), card.field("securityRequirements"));
+    let of_skills = card.skills.iter().map(|skill| (field(*skill, "security"), field(*skill, "securityRequirements")));
+    for (security, requirements) in std::iter::once(of_card).chain(of_skills) {
+        let security = security.filter(|list| list.child_count() > 0);
+        if let Some(node) = security.filter(|_| requirements.is_none()) {
             report.at(node, || {
                 "\"security\" is the name of before 1.0; for 1.0 write \"securityRequirements\" with \"schemes\"."
                     .to_owned()
@@ -206,9 +208,10 @@ fn offered(scheme: Node<'_>) -> Option<HashSet<Cow<'_, str>>> {
 }
 
 fn security_scope_unknown(card: &Card<'_>, report: &mut Report<'_>) {
-    let offered: Vec<_> = card.schemes.iter().map(|(name, scheme)| (name, offered(*scheme))).collect();
+    let offered: HashMap<_, _> =
+        card.schemes.iter().filter_map(|(name, scheme)| Some((name, offered(*scheme)?))).collect();
     for (name, value) in alternatives(card).flat_map(|alternative| alternative.schemes) {
-        let Some((_, Some(names))) = offered.iter().find(|(declared, _)| **declared == name) else { continue };
+        let Some(names) = offered.get(&name) else { continue };
         for (node, scope) in scopes(value).filter(|(_, scope)| !names.contains(scope)) {
             report.at(node, || {
                 format!("The scope {} is required, but {} does not offer it.", quoted(&scope), quoted(&name))

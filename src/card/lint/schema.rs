@@ -82,6 +82,13 @@ impl Schema {
     fn find(&self, name: &str) -> Option<usize> {
         self.members.iter().position(|member| member.name == name)
     }
+
+    fn find_snake_case(&self, name: &str) -> Option<usize> {
+        if !name.contains('_') {
+            return None;
+        }
+        self.members.iter().position(|member| is_snake_case_of(name, member.name))
+    }
 }
 
 const fn required(name: &'static str, form: Form) -> Member {
@@ -329,7 +336,7 @@ impl<'a> Differences<'a> {
         let mut seen = 0u64;
         for (key, child) in node.members() {
             let known = owner.find(&key);
-            let Some(index) = known.or_else(|| owner.find(&camel_case(&key)?)) else {
+            let Some(index) = known.or_else(|| owner.find_snake_case(&key)) else {
                 self.foreign.push((child, owner));
                 continue;
             };
@@ -370,26 +377,29 @@ impl<'a> Differences<'a> {
     }
 }
 
-/// `protocolVersion` for `protocol_version`; `None` for a name that is not in snake_case.
-pub(super) fn camel_case(name: &str) -> Option<String> {
-    if !name.contains('_') || name.starts_with('_') {
-        return None;
+/// Whether `written` is the camelCase `name` in snake_case: `protocol_version` for `protocolVersion`.
+pub(super) fn is_snake_case_of(written: &str, name: &str) -> bool {
+    let mut rest = written.bytes();
+    let mut differs = false;
+    for byte in name.bytes() {
+        if byte.is_ascii_uppercase() {
+            if rest.next() != Some(b'_') {
+                return false;
+            }
+            differs = true;
+        }
+        if rest.next() != Some(byte.to_ascii_lowercase()) {
+            return false;
+        }
     }
-    let mut words = name.split('_');
-    let mut camel = words.next()?.to_owned();
-    for word in words {
-        let mut letters = word.chars();
-        camel.extend(letters.next().map(|c| c.to_ascii_uppercase()));
-        camel.push_str(letters.as_str());
-    }
-    Some(camel)
+    differs && rest.next().is_none()
 }
 
 /// The member called `name`, or its snake_case alias; a null counts as absent.
 pub(super) fn field<'a>(object: Node<'a>, name: &str) -> Option<Node<'a>> {
     let mut found = None;
     for (key, child) in object.members() {
-        if key == name || (found.is_none() && camel_case(&key).is_some_and(|camel| camel == name)) {
+        if key == name || (found.is_none() && is_snake_case_of(&key, name)) {
             found = Some(child);
         }
     }

@@ -201,9 +201,15 @@ fn flat(scheme: Node<'_>) -> Option<Notation<'_>> {
     Some(Notation { form: *form, body: scheme, wrapped: false })
 }
 
-/// Every readable notation of every scheme.
+/// What each scheme says: wrapped, or flat where that is all there is. Where both are there, they have to agree.
 fn notations<'c, 'a>(card: &'c Card<'a>) -> impl Iterator<Item = Notation<'a>> + use<'c, 'a> {
-    schemes(card).flat_map(|(_, scheme)| wrapped(scheme).into_iter().chain(flat(scheme)))
+    schemes(card).flat_map(|(_, scheme)| {
+        let mut notations = wrapped(scheme);
+        if notations.is_empty() {
+            notations.extend(flat(scheme));
+        }
+        notations
+    })
 }
 
 fn of_form<'c, 'a>(card: &'c Card<'a>, form: SchemeForm) -> impl Iterator<Item = Notation<'a>> + use<'c, 'a> {
@@ -299,7 +305,7 @@ fn security_scheme_notations_differ(card: &Card<'_>, report: &mut Report<'_>) {
         let (Some(flat), [wrapped]) = (flat(scheme), &wrapped(scheme)[..]) else { continue };
         let differs = |older: &str, newer: &str| {
             let (older, newer) = (text_field(flat.body, older), text_field(wrapped.body, newer));
-            older.zip(newer).is_some_and(|(older, newer)| !older.eq_ignore_ascii_case(&newer))
+            !older.unwrap_or_default().eq_ignore_ascii_case(&newer.unwrap_or_default())
         };
         let pairs =
             [("in", "location"), ("name", "name"), ("scheme", "scheme"), ("openIdConnectUrl", "openIdConnectUrl")];
@@ -342,11 +348,9 @@ fn http_scheme_missing(card: &Card<'_>, report: &mut Report<'_>) {
 }
 
 fn bearer_format_missing(card: &Card<'_>, report: &mut Report<'_>) {
-    for Notation { body, wrapped, .. } in of_form(card, SchemeForm::Http) {
+    for Notation { body, .. } in of_form(card, SchemeForm::Http) {
         let is_bearer = text_field(body, "scheme").is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"));
-        // With both notations the wrapped one is asked.
-        let asked = wrapped || field(body, "httpAuthSecurityScheme").is_none();
-        if is_bearer && asked && !has_text(body, "bearerFormat") {
+        if is_bearer && !has_text(body, "bearerFormat") {
             report.at(body, || {
                 "The bearer token's format is not said; add \"bearerFormat\", such as \"JWT\".".to_owned()
             });

@@ -8,6 +8,9 @@ use super::schema::{AGENT_CARD, Schema};
 use super::{Finding, JsonPointer, Rule};
 use crate::a2a::ProtocolVersion;
 
+/// Among more foreign names than this nobody looks for a slip of the pen.
+const MAX_GUESSED: usize = 200;
+
 /// What is no card gets this one finding, from [`not_a_card`]; no other rule is asked.
 pub(super) const NOT_A_CARD: Rule = Rule::new(
     "not-a-card",
@@ -273,7 +276,8 @@ fn unknown_members(card: &Card<'_>, report: &mut Report<'_>) {
         return;
     }
     report.at(card.root, || {
-        let suggestions: Vec<_> = names.iter().filter_map(|name| suggestion(name, &AGENT_CARD)).take(5).collect();
+        let suggestions: Vec<_> =
+            names.iter().take(MAX_GUESSED).filter_map(|name| suggestion(name, &AGENT_CARD)).take(5).collect();
         let suggested = if suggestions.is_empty() { String::new() } else { format!(" ({})", suggestions.join("; ")) };
         format!("The specification does not know {}{suggested}; clients ignore such members.", listed(&names))
     });

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::super::json::{JsonTree, Kind, Node};
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
-use super::card::{Card, items};
+use super::card::Card;
 use super::report::{Report, quoted};
 use super::schema::{field, text_field};
 
@@ -73,7 +73,8 @@ pub(super) static RULES: &[Rule] = &[
 
 /// The signatures that are objects.
 fn signatures<'a>(card: &Card<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
-    items(card.root, "signatures").filter(|item| item.kind() == Kind::Object)
+    let items = card.field("signatures").into_iter().flat_map(|list| list.items());
+    items.filter(|item| item.kind() == Kind::Object)
 }
 
 /// Whether the object is a signature in another format: it has members, but none of a JWS.

@@ -112,18 +112,23 @@ pub(super) static RULES: &[Rule] = &[
 
 fn skills_malformed(card: &Card<'_>, report: &mut Report<'_>) {
     let mistyped = card.differences.mistyped.iter();
-    for place in mistyped.filter(|place| place.owner.name == "AgentCard" && place.member.name == "skills") {
-        report.at(place.node, || {
-            let kind = place.node.kind().with_article();
-            match place.node.as_str() {
-                Some(text) => format!(
-                    "A skill must be an object with id, name, description and tags, but {} stands there.",
+    let places: Vec<_> =
+        mistyped.filter(|place| place.owner.name == "AgentCard" && place.member.name == "skills").collect();
+    let Some(first) = places.first() else { return };
+    // One sentence for all of them: whoever writes one skill as a string writes all of them so.
+    report.at(first.node, || {
+        let kind = first.node.kind().with_article();
+        match first.node.as_str().filter(|_| first.node.key().is_none()) {
+            Some(text) => {
+                let many = if places.len() > 1 { format!(" (and {} more)", places.len() - 1) } else { String::new() };
+                format!(
+                    "A skill must be an object with id, name, description and tags, but {}{many} is a string.",
                     quoted(&text)
-                ),
-                None => format!("\"skills\" must be a list of objects, but {kind} stands there."),
+                )
             }
-        });
-    }
+            None => format!("\"skills\" must be a list of objects, but {kind} stands there."),
+        }
+    });
 }
 
 fn skills_empty(card: &Card<'_>, report: &mut Report<'_>) {
@@ -208,6 +213,10 @@ fn duplicates(
 
 /// Letters and digits only, so that case, spacing and punctuation do not make a difference.
 fn letters(text: &str) -> String {
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    }
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -247,15 +256,17 @@ fn skill_examples_missing(card: &Card<'_>, report: &mut Report<'_>) {
     });
 }
 
-/// The length of a text as the eye takes it: characters of East Asian scripts say about twice as much.
-fn weight(text: &str) -> usize {
-    text.trim().chars().map(|c| if ('\u{1100}'..='\u{FFEF}').contains(&c) || c > '\u{1FFFF}' { 2 } else { 1 }).sum()
+/// Whether a text is shorter than `limit` as the eye takes it: East Asian characters say about twice as much.
+fn is_short(text: &str, limit: usize) -> bool {
+    let weight = |c: char| if ('\u{1100}'..='\u{FFEF}').contains(&c) || c > '\u{1FFFF}' { 2 } else { 1 };
+    let weights = text.trim().chars().map(weight).take(limit);
+    weights.sum::<usize>() < limit
 }
 
 fn description_short(card: &Card<'_>, report: &mut Report<'_>) {
     let mut check = |object: Node<'_>, limit: usize, what: &str| {
         let Some(node) = field(object, "description") else { return };
-        if node.as_str().is_some_and(|text| !text.trim().is_empty() && weight(&text) < limit) {
+        if node.as_str().is_some_and(|text| !text.trim().is_empty() && is_short(&text, limit)) {
             report.at(node, || format!("The description of the {what} is short; say what it does, and for whom."));
         }
     };
