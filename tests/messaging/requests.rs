@@ -66,6 +66,8 @@ fn assert_golden(name: &str, text: &str) {
         std::fs::write(&path, text).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    // Some checkouts write line ends of their own.
+    let golden = golden.replace("\r\n", "\n");
     assert_eq!(text, golden, "{name}");
 }
 
