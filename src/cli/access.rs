@@ -19,8 +19,7 @@ impl Access {
     /// One sentence for the user.
     pub(super) fn new(address: &str, ask: &AskArguments) -> Result<Self, String> {
         let credentials = credentials(address, ask)?;
-        let client = Client::new(&NetworkSettings::default(), Arc::new(|_| {}))
-            .map_err(|error| format!("The network cannot be used: {error}."))?;
+        let client = Client::new(&NetworkSettings::default(), Arc::new(|_| {})).map_err(|error| error.to_string())?;
         Ok(Self { client, credentials })
     }
 

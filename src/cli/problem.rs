@@ -3,6 +3,22 @@
 use crate::card::visible_text::visible_text;
 use crate::client::{CallError, CallErrorKind};
 
+/// The same for a message that was to be sent: whether it arrived may be open.
+pub(super) fn send_problem(error: &CallError) -> String {
+    let problem = call_problem(error);
+    match error.kind {
+        CallErrorKind::Transport { may_have_been_received: true, .. } => {
+            format!("{} The message may have been received; it was not sent again.", sentence(&problem))
+        }
+        _ => problem,
+    }
+}
+
+/// The text with a full stop.
+pub(super) fn sentence(text: &str) -> String {
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+}
+
 /// One line or a few: what happened, with number, name and the server's own words.
 pub(super) fn call_problem(error: &CallError) -> String {
     match &error.kind {
@@ -19,9 +35,6 @@ pub(super) fn call_problem(error: &CallError) -> String {
         }
         CallErrorKind::HttpStatus { www_authenticate: Some(challenge), .. } => {
             format!("{error}, which asks for: {}", visible_text(challenge))
-        }
-        CallErrorKind::Transport { may_have_been_received: true, .. } => {
-            format!("{error} The message may have been received; it was not sent again.")
         }
         _ => error.to_string(),
     }

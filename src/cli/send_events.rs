@@ -6,7 +6,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::output;
-use super::problem::call_problem;
+use super::problem::{call_problem, send_problem, sentence};
 use super::send_request::Selected;
 use crate::a2a::{Artifact, Message, Part, PartContent, SendMessageResponse, Task, TaskState, TaskStatus};
 use crate::card::visible_text::visible_text;
@@ -101,11 +101,10 @@ impl Report {
             TaskEvent::Updated(answer) => self.snapshot(answer.value, &answer.deviations),
             TaskEvent::PollFailed { error, retry_in } => {
                 let wait = retry_in.as_secs_f32();
-                output::note(&format!("{} Asking again in {wait:.1} s.", call_problem(&error)));
+                output::note(&format!("{} Asking again in {wait:.1} s.", sentence(&call_problem(&error))));
             }
-            TaskEvent::Answered(Err(error)) | TaskEvent::Ended(FollowingEnd::Failed(error)) => {
-                self.end = Some(End::Error(call_problem(&error)));
-            }
+            TaskEvent::Answered(Err(error)) => self.end = Some(End::Error(send_problem(&error))),
+            TaskEvent::Ended(FollowingEnd::Failed(error)) => self.end = Some(End::Error(call_problem(&error))),
             TaskEvent::Ended(FollowingEnd::BudgetSpent | FollowingEnd::Stopped) => self.timed_out(),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::action::ConversationAction;
 use super::conversation::{Conversation, Ending, Progress, Turn};
 use super::outcome::FollowingEnd;
 use super::{Effect, JobId, State, timeline};
@@ -10,66 +9,6 @@ use crate::a2a::{Message, SendMessageResponse, Task};
 use crate::client::{Answered, CallError, CallErrorKind};
 
 impl State {
-    pub(super) fn apply_conversation(&mut self, action: ConversationAction) -> Vec<Effect> {
-        match action {
-            ConversationAction::Send(draft) => return self.send(draft),
-            ConversationAction::ResendInOtherDialect { turn } => return self.resend_in_other_dialect(turn),
-            ConversationAction::CancelTask => return self.cancel_task(),
-            ConversationAction::FollowAgain { turn } => return self.follow_again(turn),
-            _ => {}
-        }
-        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
-        let conversation = &mut entry.conversation;
-        match action {
-            ConversationAction::Stop => return conversation.stop().into_iter().collect(),
-            ConversationAction::NewConversation => {
-                let effects = conversation.abort_all();
-                let interface = conversation.interface;
-                *conversation = Conversation { interface, ..Conversation::default() };
-                return effects;
-            }
-            ConversationAction::ChooseInterface { row } => conversation.interface = row,
-            ConversationAction::UseSuggestedAddress { row } => remember(&mut conversation.use_suggestion, row),
-            ConversationAction::ConfirmInterface { row } => remember(&mut conversation.confirmed, row),
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    fn cancel_task(&mut self) -> Vec<Effect> {
-        let job = self.next_job();
-        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
-        let Some(turn) = entry.conversation.turns.last_mut().filter(|turn| turn.can_cancel_task()) else {
-            return Vec::new();
-        };
-        let Some(task_id) = turn.task.as_ref().map(|task| task.id.clone()) else { return Vec::new() };
-        turn.cancel_job = Some(job);
-        turn.cancel_problem = None;
-        let endpoint = turn.endpoint.clone();
-        let credentials = self.credentials_for(&endpoint.url);
-        vec![Effect::CancelTask { job, endpoint, task_id, credentials }]
-    }
-
-    fn follow_again(&mut self, turn: JobId) -> Vec<Effect> {
-        let job = self.next_job();
-        let budget = self.settings.poll_budget();
-        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
-        // Only the newest turn runs: an older task would write into the conversation behind its back.
-        let Some(turn) = entry.conversation.turns.last_mut().filter(|last| last.job == turn) else {
-            return Vec::new();
-        };
-        if !turn.can_follow_again() {
-            return Vec::new();
-        }
-        let Some(task_id) = turn.task.as_ref().map(|task| task.id.clone()) else { return Vec::new() };
-        turn.job = job;
-        turn.progress = Progress::Following;
-        turn.ended_after = None;
-        let endpoint = turn.endpoint.clone();
-        let credentials = self.credentials_for(&endpoint.url);
-        vec![Effect::FollowTask { job, endpoint, task_id, credentials, budget }]
-    }
-
     /// The conversation in which `job` is a turn that still runs, and the turn's index.
     fn running(&mut self, job: JobId) -> Option<(&mut Conversation, usize)> {
         self.discovery.entries.iter_mut().find_map(|entry| {
@@ -111,7 +50,8 @@ impl State {
         let turn = &mut conversation.turns[at];
         turn.polls += 1;
         let after = turn.elapsed();
-        let note = format!("{error}; asking again in {}.", in_words(retry_in));
+        let problem = error.to_string();
+        let note = format!("{}; asking again in {}.", problem.trim_end_matches('.'), in_words(retry_in));
         timeline::absorb_note(&mut turn.timeline, after, note);
     }
 
@@ -170,13 +110,6 @@ impl State {
 }
 
 impl Conversation {
-    /// Stops waiting for the newest turn; the agent is told nothing.
-    fn stop(&mut self) -> Option<Effect> {
-        let turn = self.turns.last_mut().filter(|turn| turn.is_running())?;
-        turn.end(Ending::Stopped);
-        Some(Effect::Abort { job: turn.job })
-    }
-
     /// A Message ends the turn; there is no task to go on with.
     fn absorb_reply(&mut self, at: usize, message: Message) {
         if message.context_id.is_some() {
@@ -242,12 +175,6 @@ impl Turn {
     }
 }
 
-fn remember(rows: &mut Vec<usize>, row: usize) {
-    if !rows.contains(&row) {
-        rows.push(row);
-    }
-}
-
 /// "300 ms", "2 s".
 fn in_words(duration: Duration) -> String {
     if duration < Duration::from_secs(1) {
@@ -264,6 +191,7 @@ mod tests {
     };
     use super::*;
     use crate::a2a::TaskState;
+    use crate::state::ConversationAction;
     use crate::state::Outcome;
 
     fn state() -> State {

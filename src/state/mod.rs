@@ -5,13 +5,16 @@
 
 pub mod action;
 pub mod conversation;
+mod conversing;
 mod credentials;
 mod demo;
 pub mod discovery;
 pub mod effect;
+mod fetching;
 mod files;
 mod following;
 pub mod notices;
+mod objections;
 pub mod outcome;
 mod sending;
 pub mod settings;

@@ -272,14 +272,14 @@ fn never_asked(address: String, problem: &str) -> Retrieval {
         attempts: Vec::new(),
         chosen: None,
         alternative: None,
-        verdict: format!("Nothing was asked: {problem}."),
+        verdict: format!("Nothing was asked. {problem}"),
         fetched_at: SystemTime::now(),
         found_card: false,
     }
 }
 
 fn not_sent(problem: &str) -> CallError {
-    let sentence = format!("Nothing was sent: {problem}.");
+    let sentence = format!("Nothing was sent. {problem}");
     CallError { kind: CallErrorKind::Unsupported { sentence }, exchange: None, retry_after: None }
 }
 

@@ -1,0 +1,82 @@
+//! What the user does in the Message view: sending, stopping, canceling, following again, choosing.
+
+use super::action::ConversationAction;
+use super::conversation::{Conversation, Ending, Progress};
+use super::{Effect, JobId, State};
+
+impl State {
+    pub(super) fn apply_conversation(&mut self, action: ConversationAction) -> Vec<Effect> {
+        match action {
+            ConversationAction::Send(draft) => return self.send(draft),
+            ConversationAction::ResendInOtherDialect { turn } => return self.resend_in_other_dialect(turn),
+            ConversationAction::CancelTask => return self.cancel_task(),
+            ConversationAction::FollowAgain { turn } => return self.follow_again(turn),
+            _ => {}
+        }
+        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        let conversation = &mut entry.conversation;
+        match action {
+            ConversationAction::Stop => return conversation.stop().into_iter().collect(),
+            ConversationAction::NewConversation => {
+                let effects = conversation.abort_all();
+                let interface = conversation.interface;
+                *conversation = Conversation { interface, ..Conversation::default() };
+                return effects;
+            }
+            ConversationAction::ChooseInterface { row } => conversation.interface = row,
+            ConversationAction::UseSuggestedAddress { row } => remember(&mut conversation.use_suggestion, row),
+            ConversationAction::ConfirmInterface { row } => remember(&mut conversation.confirmed, row),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn cancel_task(&mut self) -> Vec<Effect> {
+        let job = self.next_job();
+        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        let Some(turn) = entry.conversation.turns.last_mut().filter(|turn| turn.can_cancel_task()) else {
+            return Vec::new();
+        };
+        let Some(task_id) = turn.task.as_ref().map(|task| task.id.clone()) else { return Vec::new() };
+        turn.cancel_job = Some(job);
+        turn.cancel_problem = None;
+        let endpoint = turn.endpoint.clone();
+        let credentials = self.credentials_for(&endpoint.url);
+        vec![Effect::CancelTask { job, endpoint, task_id, credentials }]
+    }
+
+    fn follow_again(&mut self, turn: JobId) -> Vec<Effect> {
+        let job = self.next_job();
+        let budget = self.settings.poll_budget();
+        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        // Only the newest turn runs: an older task would write into the conversation behind its back.
+        let Some(turn) = entry.conversation.turns.last_mut().filter(|last| last.job == turn) else {
+            return Vec::new();
+        };
+        if !turn.can_follow_again() {
+            return Vec::new();
+        }
+        let Some(task_id) = turn.task.as_ref().map(|task| task.id.clone()) else { return Vec::new() };
+        turn.job = job;
+        turn.progress = Progress::Following;
+        turn.ended_after = None;
+        let endpoint = turn.endpoint.clone();
+        let credentials = self.credentials_for(&endpoint.url);
+        vec![Effect::FollowTask { job, endpoint, task_id, credentials, budget }]
+    }
+}
+
+impl Conversation {
+    /// Stops waiting for the newest turn; the agent is told nothing.
+    fn stop(&mut self) -> Option<Effect> {
+        let turn = self.turns.last_mut().filter(|turn| turn.is_running())?;
+        turn.end(Ending::Stopped);
+        Some(Effect::Abort { job: turn.job })
+    }
+}
+
+fn remember(rows: &mut Vec<usize>, row: usize) {
+    if !rows.contains(&row) {
+        rows.push(row);
+    }
+}

@@ -1,0 +1,329 @@
+//! Fetching, opening, selecting and closing cards: the actions of the discovery pane and what comes back.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::conversation::Conversation;
+use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
+use super::{Effect, JobId, Notice, State, View};
+use crate::card::facts::{Inspection, Tone};
+use crate::client::{Attempt, AttemptKind, Retrieval};
+
+impl State {
+    pub(super) fn fetch_card(&mut self, address: &str) -> Vec<Effect> {
+        let address = address.trim();
+        if address.is_empty() {
+            return Vec::new();
+        }
+        if address.starts_with(['{', '[']) {
+            return self.fetch_pasted(address);
+        }
+        let (job, mut effects) = self.begin_fetch(address);
+        // Bound to their origins: the client sends each only there, whatever candidates and redirects come up.
+        let credentials = self.credentials.clone();
+        effects.push(Effect::FetchCard { job, address: address.to_owned(), credentials });
+        effects
+    }
+
+    /// JSON in the address field is the card itself; a name stands for it while it is read.
+    fn fetch_pasted(&mut self, json: &str) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch("Pasted text");
+        self.discovery.reading_bytes = Some(job);
+        effects.push(Effect::FetchCard { job, address: json.to_owned(), credentials: Vec::new() });
+        effects
+    }
+
+    pub(super) fn open_file(&mut self, path: PathBuf) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch(&path.display().to_string());
+        effects.push(Effect::ReadFile { job, path });
+        effects
+    }
+
+    pub(super) fn open_bytes(&mut self, name: String, bytes: Arc<[u8]>) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch(&name);
+        self.discovery.reading_bytes = Some(job);
+        effects.push(Effect::ReadBytes { job, name, bytes });
+        effects
+    }
+
+    pub(super) fn refresh_card(&mut self) -> Vec<Effect> {
+        let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
+        let address = entry.address.clone();
+        if self.discovery.without_address.contains(&entry.id) {
+            self.notify(Notice::new(
+                Tone::Plain,
+                "Nothing to fetch again",
+                "This card was pasted or dropped: it has no address.",
+            ));
+            return Vec::new();
+        }
+        if is_of_kind(&entry.retrieval, AttemptKind::File) {
+            return self.open_file(PathBuf::from(address));
+        }
+        self.fetch_card(&address)
+    }
+
+    pub(super) fn cancel_fetch(&mut self) -> Vec<Effect> {
+        self.discovery.pending.take().map(|pending| Effect::Abort { job: pending.job }).into_iter().collect()
+    }
+
+    /// Makes a fetch the current one; an older one that is still under way is given up.
+    fn begin_fetch(&mut self, address: &str) -> (JobId, Vec<Effect>) {
+        let effects = self.cancel_fetch();
+        let job = self.next_job();
+        self.discovery.pending =
+            Some(PendingFetch { job, address: address.to_owned(), since: SystemTime::now(), attempts: Vec::new() });
+        (job, effects)
+    }
+
+    pub(super) fn attempt_made(&mut self, job: JobId, attempt: Attempt) {
+        if let Some(pending) = self.discovery.pending.as_mut().filter(|pending| pending.job == job) {
+            pending.attempts.push(attempt);
+        }
+    }
+
+    pub(super) fn card_fetched(&mut self, job: JobId, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
+        if self.discovery.pending.as_ref().is_none_or(|pending| pending.job != job) {
+            return;
+        }
+        self.discovery.pending = None;
+        let is_bytes = self.discovery.reading_bytes.take_if(|reading| *reading == job).is_some();
+        if let Some(at) = self.discovery.same_entry(&retrieval, is_bytes) {
+            return self.update_entry(at, retrieval, inspection);
+        }
+        let id = self.add_entry(retrieval, inspection);
+        if is_bytes {
+            self.discovery.without_address.push(id);
+        }
+    }
+
+    fn add_entry(&mut self, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) -> EntryId {
+        let id = EntryId(self.next_id());
+        let entry = AgentEntry {
+            id,
+            address: retrieval.address.clone(),
+            opened_at: SystemTime::now(),
+            shown_attempt: retrieval.chosen,
+            retrieval,
+            inspection,
+            conversation: Conversation::default(),
+        };
+        self.discovery.entries.insert(0, entry);
+        self.discovery.current = Some(id);
+        self.selection = None;
+        self.view = View::Inspect;
+        id
+    }
+
+    fn update_entry(&mut self, at: usize, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
+        let mut entry = self.discovery.entries.remove(at);
+        self.discovery.current = Some(entry.id);
+        if entry.retrieval.found_card && !retrieval.found_card {
+            self.notify(not_again(&retrieval));
+        } else {
+            let same_card = shown_sha256(&entry.retrieval) == shown_sha256(&retrieval);
+            if !same_card {
+                self.selection = None;
+                entry.conversation.forget_rows();
+            }
+            entry.opened_at = SystemTime::now();
+            entry.shown_attempt = retrieval.chosen;
+            entry.retrieval = retrieval;
+            entry.inspection = inspection;
+        }
+        self.discovery.entries.insert(0, entry);
+    }
+
+    pub(super) fn select_agent(&mut self, id: EntryId) -> Vec<Effect> {
+        if self.discovery.entry(id).is_some() && self.discovery.current != Some(id) {
+            self.discovery.current = Some(id);
+            self.selection = None;
+        }
+        Vec::new()
+    }
+
+    pub(super) fn close_agent(&mut self, id: EntryId) -> Vec<Effect> {
+        let Some(at) = self.discovery.entries.iter().position(|entry| entry.id == id) else { return Vec::new() };
+        let entry = self.discovery.entries.remove(at);
+        if self.discovery.current == Some(id) {
+            self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
+            self.selection = None;
+        }
+        entry.conversation.abort_all()
+    }
+
+    pub(super) fn show_alternative(&mut self) -> Vec<Effect> {
+        let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
+        // The way back is the card that was chosen first.
+        let other = if entry.shown_attempt == entry.retrieval.alternative {
+            entry.retrieval.chosen
+        } else {
+            entry.retrieval.alternative
+        };
+        other.map_or_else(Vec::new, |attempt| self.show_attempt(attempt))
+    }
+
+    pub(super) fn show_attempt(&mut self, attempt: usize) -> Vec<Effect> {
+        let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
+        let (id, retrieval) = (entry.id, Arc::clone(&entry.retrieval));
+        if retrieval.attempts.get(attempt).is_none_or(|attempt| attempt.document.is_none()) {
+            return Vec::new();
+        }
+        let job = self.next_job();
+        self.discovery.judging = Some((job, id, attempt));
+        vec![Effect::InspectAttempt { job, retrieval, attempt }]
+    }
+
+    pub(super) fn document_inspected(&mut self, job: JobId, inspection: Arc<Inspection>) {
+        let Some((_, id, attempt)) = self.discovery.judging.take_if(|(current, ..)| *current == job) else { return };
+        let Some(entry) = self.discovery.entry_mut(id) else { return };
+        // A refresh may have come in between; then the number means another document.
+        let document = entry.retrieval.attempts.get(attempt).and_then(|attempt| attempt.document.as_ref());
+        if document.is_none_or(|document| !Arc::ptr_eq(document, &inspection.document)) {
+            return;
+        }
+        entry.shown_attempt = Some(attempt);
+        entry.inspection = Some(inspection);
+        entry.conversation.forget_rows();
+        if self.discovery.current == Some(id) {
+            self.selection = None;
+        }
+    }
+
+    pub(super) fn fetch_broke(&mut self, job: JobId) {
+        self.discovery.pending.take_if(|pending| pending.job == job);
+        self.discovery.judging.take_if(|(current, ..)| *current == job);
+    }
+}
+
+/// A card that was there before stays on screen when its address fails later.
+fn not_again(retrieval: &Retrieval) -> Notice {
+    let mut detail = retrieval.verdict.clone();
+    for attempt in &retrieval.attempts {
+        detail.push('\n');
+        detail.push_str(&attempt.url);
+        detail.push_str(": ");
+        detail.push_str(&attempt.note);
+    }
+    Notice::new(Tone::Bad, "The card could not be fetched again", detail)
+        .with_hint("The card on screen is the one that was fetched before.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{fetch_job, json_rpc, open, retrieval, send, state_with};
+    use super::*;
+    use crate::card::JsonPointer;
+    use crate::state::{Action, ConversationAction, Outcome};
+
+    fn fetch(state: &mut State, address: &str) -> Vec<Effect> {
+        state.apply(Action::FetchCard { address: address.to_owned() })
+    }
+
+    #[test]
+    fn the_previous_card_stays_while_the_next_is_fetched() {
+        let mut state = state_with(vec![json_rpc("https://pub.example/rpc")]);
+        let shown = state.discovery.current;
+        let first = fetch_job(&fetch(&mut state, "a.example"));
+        assert_eq!(state.discovery.current, shown);
+        let effects = fetch(&mut state, " b.example ");
+        assert!(matches!(effects[0], Effect::Abort { job } if job == first));
+        assert_eq!(state.discovery.pending.as_ref().unwrap().address, "b.example");
+        // The older one answers all the same: too late.
+        let late = retrieval("a.example", AttemptKind::OriginCard, "{}");
+        let _ = state.absorb(Outcome::CardFetched { job: first, retrieval: late, inspection: None });
+        assert_eq!((state.discovery.current, state.discovery.entries.len()), (shown, 1));
+        assert!(state.discovery.pending.is_some());
+        assert!(matches!(state.apply(Action::CancelFetch)[..], [Effect::Abort { .. }]));
+        assert!(state.discovery.pending.is_none());
+    }
+
+    #[test]
+    fn an_address_has_one_entry_and_the_newest_is_on_top() {
+        let mut state = State::default();
+        for address in ["a.example", "b.example"] {
+            open(&mut state, address, "{}", vec![json_rpc("https://pub.example/rpc")]);
+        }
+        let a = state.discovery.entries[1].id;
+        let _ = state.apply(Action::SelectAgent { entry: a });
+        let (job, _) = send(&mut state, "hello");
+        let _ = state.apply(Action::ShowView(View::Message));
+        open(&mut state, "a.example", "{}", vec![json_rpc("https://pub.example/rpc")]);
+        assert_eq!(
+            state.discovery.entries.iter().map(|entry| &*entry.address).collect::<Vec<_>>(),
+            ["a.example", "b.example"]
+        );
+        assert_eq!(state.discovery.current, Some(a));
+        assert_eq!(state.discovery.entries[0].conversation.turns[0].job, job, "the conversation goes on");
+        assert_eq!(state.view, View::Message, "a refresh does not change the view");
+    }
+
+    #[test]
+    fn a_failed_refresh_keeps_the_card() {
+        let mut state = state_with(vec![json_rpc("https://pub.example/rpc")]);
+        let job = fetch_job(&state.apply(Action::RefreshCard));
+        let nothing = retrieval(super::super::testing::CARD_URL, AttemptKind::AsTyped, "");
+        let _ = state.absorb(Outcome::CardFetched { job, retrieval: nothing, inspection: None });
+        assert!(state.discovery.current_entry().unwrap().inspection.is_some());
+        assert!(state.notices[0].detail.contains("Nothing answers there."));
+        // Where there was no card, the failure with its attempts is what is shown.
+        let job = fetch_job(&fetch(&mut state, "https://gone.example/"));
+        let nothing = retrieval("https://gone.example/", AttemptKind::AsTyped, "");
+        let _ = state.absorb(Outcome::CardFetched { job, retrieval: nothing, inspection: None });
+        assert_eq!(state.discovery.current_entry().unwrap().address, "https://gone.example/");
+    }
+
+    #[test]
+    fn pasted_json_is_read_and_not_asked_for() {
+        let mut state = State::default();
+        for (body, entries) in [("{\"name\":1}", 1), ("{\"name\":2}", 2), ("{\"name\":1}", 2)] {
+            let effects = fetch(&mut state, body);
+            let job = fetch_job(&effects);
+            assert_eq!(state.discovery.pending.as_ref().unwrap().address, "Pasted text");
+            let retrieval = retrieval("Pasted text", AttemptKind::Pasted, body);
+            let _ = state.absorb(Outcome::CardFetched { job, retrieval, inspection: None });
+            assert_eq!(state.discovery.entries.len(), entries);
+        }
+        assert!(state.apply(Action::RefreshCard).is_empty());
+    }
+
+    #[test]
+    fn another_agent_starts_without_a_selection() {
+        let mut state = state_with(Vec::new());
+        let first = state.discovery.current.unwrap();
+        open(&mut state, "b.example", "{}", Vec::new());
+        let _ = state.apply(Action::Select { pointer: Some(JsonPointer::from_text("/name")) });
+        let _ = state.apply(Action::SelectAgent { entry: first });
+        assert_eq!((state.discovery.current, &state.selection), (Some(first), &None));
+        let _ = state.apply(Action::CloseAgent { entry: first });
+        assert_eq!(state.discovery.current_entry().unwrap().address, "b.example");
+    }
+
+    #[test]
+    fn closing_an_agent_ends_what_runs_for_it() {
+        let mut state = state_with(vec![json_rpc("https://pub.example/rpc")]);
+        let (running, _) = send(&mut state, "hello");
+        let entry = state.discovery.current.unwrap();
+        let effects = state.apply(Action::CloseAgent { entry });
+        assert!(matches!(effects[..], [Effect::Abort { job }] if job == running));
+        assert!(state.apply(Action::Conversation(ConversationAction::Stop)).is_empty());
+    }
+
+    #[test]
+    fn another_attempt_is_shown_only_if_it_is_still_the_same_document() {
+        let mut state = state_with(Vec::new());
+        let judge = |effects: &[Effect]| match effects {
+            [Effect::InspectAttempt { job, .. }] => *job,
+            other => panic!("{other:?}"),
+        };
+        let job = judge(&state.apply(Action::ShowAttempt { attempt: 0 }));
+        let document = state.discovery.entries[0].retrieval.attempts[0].document.clone().unwrap();
+        let inspection = super::super::testing::inspection(&document, vec![json_rpc("https://other.example/rpc")]);
+        open(&mut state, super::super::testing::CARD_URL, "{\"v\":2}", Vec::new());
+        let _ = state.absorb(Outcome::DocumentInspected { job, inspection: Arc::clone(&inspection) });
+        assert!(state.discovery.entries[0].inspection.as_ref().unwrap().interfaces.rows.is_empty());
+        assert!(state.apply(Action::ShowAttempt { attempt: 9 }).is_empty());
+        assert!(state.apply(Action::ShowAlternative).is_empty());
+    }
+}
