@@ -9,11 +9,14 @@ use std::time::{Duration, SystemTime};
 use cardscope::app::App;
 use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
-use cardscope::client::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
+use cardscope::client::{
+    Attempt, AttemptKind, AttemptOutcome, Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest,
+    RecordedResponse, Retrieval, Secret,
+};
 use cardscope::state::{Action, Effect, JobId, Outcome, Settings, State, View};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 const CARD: &str = r#"{
   "name": "Jar Counter",
@@ -112,6 +115,20 @@ impl Window {
     fn shows(&self, words: &str) -> bool {
         self.harness.query_all_by_label_contains(words).next().is_some()
             || self.harness.query_all_by_value(words).next().is_some()
+    }
+
+    /// Clicks `name` and gives the text that this put on the clipboard.
+    fn copied_by(&mut self, name: &str) -> String {
+        self.harness.get_by_label(name).click();
+        for _ in 0..6 {
+            self.harness.step();
+            for command in &self.harness.output().platform_output.commands {
+                if let egui::OutputCommand::CopyText(text) = command {
+                    return text.clone();
+                }
+            }
+        }
+        panic!("{name} copied nothing");
     }
 
     fn sent_messages(&self) -> usize {
@@ -273,6 +290,80 @@ fn a_failed_discovery_says_what_came_and_what_to_do() {
     assert!(window.has("Copy body"));
     window.click("Set a credential…");
     assert_eq!(window.harness.get_by_label("Origin").value().as_deref(), Some("https://jars.example"));
+}
+
+#[test]
+fn a_question_is_asked_before_a_flagged_address_is_used_and_escape_leaves_it() {
+    let mut window = Window::open();
+    let job = window.fetch("https://jars.example");
+    let card = CARD.replace("https://jars.example/rpc", "http://0.0.0.0:8000/");
+    window.answer(job, retrieval(Some(&card), AttemptOutcome::Card, 200));
+    window.click("Message");
+    window.write("Message text", "How many jars?");
+    window.click("Send");
+    let question = window.state().question.clone().expect("a question");
+    assert!(window.shows(&question.title) && window.has(&question.choices[0].label), "{question:?}");
+    window.press(Modifiers::NONE, Key::Escape);
+    assert!(window.state().question.is_none());
+    assert_eq!(window.sent_messages(), 0);
+    // What was written is still there.
+    assert_eq!(window.harness.get_by_label("Message text").value().as_deref(), Some("How many jars?"));
+}
+
+#[test]
+fn the_attempts_of_a_pending_fetch_are_listed_while_it_runs() {
+    let mut window = Window::open();
+    let job = window.fetch("https://jars.example");
+    let attempt = retrieval(None, AttemptOutcome::NotFound, 404).attempts.remove(0);
+    window.absorb(Outcome::AttemptMade { job, attempt });
+    assert!(window.shows("Fetching https://jars.example"));
+    assert!(window.shows("404"));
+    let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+    assert!(delay > Duration::from_millis(500), "elapsed seconds need one frame a second, not {delay:?}");
+}
+
+#[test]
+fn an_exchange_opens_from_its_row_and_its_secrets_stay_masked() {
+    let mut window = Window::open();
+    window.absorb(Outcome::Exchanged(Arc::new(exchange())));
+    assert!(window.harness.get_by_label("Copy as cURL").accesskit_node().is_disabled());
+    window.click("POST https://jars.example/rpc SendMessage");
+    for words in ["Authorization", "••••7f2a", "Request", "Response"] {
+        assert!(window.shows(words), "{words}");
+    }
+    assert!(!window.shows("tok-abcdefgh7f2a"));
+    let copied = window.copied_by("Copy as cURL");
+    assert!(copied.starts_with("curl ") && !copied.contains("tok-abcdefgh7f2a"), "{copied}");
+    window.harness.run();
+    assert!(window.copied_by("Copy as cURL with secrets").contains("tok-abcdefgh7f2a"));
+}
+
+fn exchange() -> Exchange {
+    let plain =
+        |name: &str, value: &str| RecordedHeader { name: name.to_owned(), value: HeaderText::Plain(value.to_owned()) };
+    Exchange {
+        purpose: "SendMessage".to_owned(),
+        started_at: SystemTime::now(),
+        duration: Duration::from_millis(34),
+        request: RecordedRequest {
+            method: "POST".to_owned(),
+            url: "https://jars.example/rpc".to_owned(),
+            headers: vec![RecordedHeader {
+                name: "Authorization".to_owned(),
+                value: HeaderText::Secret(Secret::new("Bearer tok-abcdefgh7f2a")),
+            }],
+            body: Arc::from(&b"{\"jsonrpc\": \"2.0\"}"[..]),
+            proxy: None,
+        },
+        end: ExchangeEnd::Answered(RecordedResponse {
+            status: 200,
+            version: "HTTP/1.1".to_owned(),
+            headers: vec![plain("Content-Type", "application/json")],
+            body: Arc::from(&b"{}"[..]),
+            wire_bytes: 2,
+            incomplete: None,
+        }),
+    }
 }
 
 #[test]

@@ -143,7 +143,10 @@ fn open_with(
     match result {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error @ eframe::Error::WinitEventLoop(_))) => {
-            Err(WindowError::NoDisplay { reason: first_line(&error.to_string()) })
+            // winit's words begin with a path of its own source; the cause stands at the end.
+            let words = first_line(&error.to_string());
+            let cause = words.rsplit(": ").next().unwrap_or_default().to_owned();
+            Err(WindowError::NoDisplay { reason: cause })
         }
         Ok(Err(error)) => Err(WindowError::NoGraphics { reason: first_line(&error.to_string()) }),
         Err(panic) if started.load(Ordering::Relaxed) => resume_unwind(panic),

@@ -4,12 +4,13 @@ use egui::{Align, Layout, Panel, RichText, Ui};
 
 use super::quantities::count;
 use super::theme::{self, MARGIN, palette};
-use super::widgets::buttons::tab_ui;
+use super::widgets::buttons::{quiet_button, tab_ui};
 use super::widgets::chip::chip_ui;
 use super::widgets::text;
 use crate::card::facts::{Inspection, Shape, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::visible_text;
+use crate::client::AttemptKind;
 use crate::state::{Action, AgentEntry, State, View};
 
 /// Draws name, chips and tabs over the whole width.
@@ -17,7 +18,10 @@ pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &m
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: MARGIN as i8, right: 12, top: 14, bottom: 0 });
     Panel::top("title").frame(frame).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| match entry.inspection.as_deref().filter(|_| entry.retrieval.found_card) {
-            Some(inspection) => card_title_ui(ui, entry, inspection),
+            Some(inspection) => {
+                card_title_ui(ui, entry, inspection);
+                alternative_ui(ui, entry, actions);
+            }
             None => failure_title_ui(ui, entry),
         });
         ui.allocate_ui_with_layout(
@@ -61,6 +65,23 @@ fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
     let warnings = inspection.count(Severity::Warning);
     if warnings > 0 {
         chip_ui(ui, &count(warnings, "warning"), Tone::Caution);
+    }
+}
+
+/// Two different cards were found: the other one is a click away (field report D2).
+fn alternative_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
+    let retrieval = &entry.retrieval;
+    let Some(alternative) = retrieval.alternative else { return };
+    let other = if entry.shown_attempt == Some(alternative) { retrieval.chosen } else { Some(alternative) };
+    let Some(attempt) = other.and_then(|index| retrieval.attempts.get(index)) else { return };
+    let place = match attempt.kind {
+        AttemptKind::OriginCard | AttemptKind::OriginLegacy => "at the origin",
+        AttemptKind::PathCard | AttemptKind::PathLegacy => "under the typed path",
+        AttemptKind::AsTyped | AttemptKind::File | AttemptKind::Pasted => "at the typed address",
+    };
+    let button = quiet_button(ui, &format!("Show the other card {place}"));
+    if button.on_hover_text(visible_text(&attempt.url)).clicked() {
+        actions.push(Action::ShowAlternative);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
 use crate::ui::shortcuts::{Command, keys_text};
 use crate::ui::theme::{GRID, palette};
-use crate::ui::widgets::buttons::{link_button, primary_button_with, quiet_button};
+use crate::ui::widgets::buttons::{entered, link_button, primary_button_with, quiet_button};
 use crate::ui::widgets::heading::heading_ui;
 use crate::ui::widgets::text;
 
@@ -33,6 +33,10 @@ pub(super) struct Composer {
     data: Option<String>,
     /// What keeps the data part from being JSON.
     data_problem: Option<String>,
+    /// A path being typed, while a file is being attached: not every system has a file dialog.
+    path: Option<String>,
+    /// How many files there were when the path was asked for.
+    seen_attachments: usize,
     options: Options,
     /// How many turns there were when the draft was last emptied.
     seen_turns: usize,
@@ -63,6 +67,7 @@ impl Composer {
         heading_ui(ui, "Message", "");
         self.text_ui(ui);
         self.data_ui(ui);
+        self.path_ui(ui, context, actions);
         attachments_ui(ui, context, actions);
         ui.add_space(GRID);
         target_ui(ui, context);
@@ -109,6 +114,29 @@ impl Composer {
         }
     }
 
+    fn path_ui(&mut self, ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
+        if context.state.attachments.len() > self.seen_attachments {
+            self.path = None;
+        }
+        self.seen_attachments = context.state.attachments.len();
+        let Some(path) = &mut self.path else { return };
+        ui.add_space(GRID);
+        let mut closed = false;
+        ui.horizontal(|ui| {
+            let width = ui.available_width() - 110.0;
+            let field = TextEdit::singleline(path).hint_text("or the file's path").desired_width(width);
+            let response = ui.add(field).accessible_name("Path of the file");
+            let attach = entered(ui, &response) | quiet_button(ui, "Attach").clicked();
+            if attach && !path.trim().is_empty() {
+                actions.push(Action::AttachFile { path: path.trim().into() });
+            }
+            closed = quiet_button(ui, "Close").accessible_name("Close the path").clicked();
+        });
+        if closed {
+            self.path = None;
+        }
+    }
+
     fn set_data(&mut self, data: Option<String>) {
         self.data_problem = data.as_deref().and_then(json_problem);
         self.data = data;
@@ -123,6 +151,8 @@ impl Composer {
         ui.horizontal(|ui| {
             if ui.button("Attach file…").clicked() {
                 actions.push(Action::PickAttachment);
+                self.path = Some(String::new());
+                self.seen_attachments = context.state.attachments.len();
             }
             if ui.add_enabled(self.data.is_none(), egui::Button::new("Data part")).clicked() {
                 self.set_data(Some(String::new()));
