@@ -1,5 +1,9 @@
 //! The corpus of real-shaped cards: what each is taken for, one line a card, and that nothing of any is lost.
 
+mod deviations;
+mod judgements;
+mod said;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -87,6 +91,7 @@ fn file_names_say_the_shape() {
 struct Shown {
     pointer: JsonPointer,
     texts: Vec<String>,
+    notes: Vec<String>,
 }
 
 /// Gathers what the groups of an inspection show.
@@ -142,9 +147,9 @@ impl Gathered {
         all
     }
 
-    fn add(&mut self, pointer: &JsonPointer, mut texts: Vec<String>, notes: &[Note]) {
-        texts.extend(notes.iter().map(|note| note.text.clone()));
-        self.0.push(Shown { pointer: pointer.clone(), texts });
+    fn add(&mut self, pointer: &JsonPointer, texts: Vec<String>, notes: &[Note]) {
+        let notes = notes.iter().map(|note| note.text.clone()).collect();
+        self.0.push(Shown { pointer: pointer.clone(), texts, notes });
     }
 
     fn fields(&mut self, fields: &[Field]) {
@@ -166,6 +171,10 @@ impl Gathered {
     }
 
     fn requirements(&mut self, requirements: Option<&Requirements>) {
+        if let Some((pointer, requirements)) = requirements.and_then(|stated| Some((stated.pointer.as_ref()?, stated)))
+        {
+            self.add(pointer, Vec::new(), &requirements.notes);
+        }
         for alternative in requirements.iter().flat_map(|requirements| &requirements.alternatives) {
             let texts =
                 alternative.schemes.iter().flat_map(|scheme| scheme.scopes.iter().chain([&scheme.name])).cloned();
@@ -179,21 +188,74 @@ impl Gathered {
         let text = leaf.as_str();
         let value = text.as_deref().unwrap_or(raw);
         self.0.iter().filter(|shown| shown.pointer.contains(&pointer)).any(|shown| {
-            shown.texts.iter().any(|shown| shown == value || shown.starts_with(['{', '[']) && shown.contains(raw))
+            // Containers are shown as written; notes quote what they are about.
+            let whole = |text: &String| text.starts_with(['{', '[']) && text.contains(raw);
+            shown.texts.iter().any(|text| text == value || text == raw || whole(text))
+                || shown.notes.iter().any(|note| note.contains(raw))
         })
+    }
+
+    /// The values of a card that no group shows.
+    fn lost(card: &Inspection) -> Vec<String> {
+        let gathered = Self::of(card);
+        let leaves = card.document.tree().unwrap().nodes().filter(|node| !node.kind().is_container());
+        leaves.filter(|node| !gathered.shows(*node)).map(|node| format!("{node:?}")).collect()
     }
 }
 
 #[test]
 fn every_value_of_every_card_is_shown_in_some_group() {
     for (name, card) in corpus() {
-        let gathered = Gathered::of(&card);
-        let tree = card.document.tree().unwrap();
-        let lost: Vec<String> = tree
-            .nodes()
-            .filter(|node| !node.kind().is_container() && !gathered.shows(*node))
-            .map(|node| format!("{node:?}"))
-            .collect();
+        let lost = Gathered::lost(&card);
         assert!(lost.is_empty(), "{name} loses {lost:#?}");
+    }
+}
+
+/// Cards in which every group has something, of the newest and of the older releases.
+const DENSE: [&str; 2] = [
+    r#"{"name": "A", "description": "D", "version": "1", "provider": {"organization": "O", "url": "https://o.example"},
+        "documentationUrl": "https://d.example", "iconUrl": "https://i.example", "supportedInterfaces": [
+        {"url": "https://a.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "t"}],
+        "capabilities": {"streaming": true, "pushNotifications": false, "extendedAgentCard": true, "extensions": [
+        {"uri": "urn:x", "description": "E", "required": true, "params": {"p": 1}}]}, "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["image/png"], "securitySchemes": {"b": {"httpAuthSecurityScheme": {"scheme": "Bearer"}},
+        "o": {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://t.example", "scopes": {"r": "Read"}}}}}},
+        "securityRequirements": [{"schemes": {"b": {"list": ["s"]}}}], "skills": [{"id": "s", "name": "S", "description": "SD",
+        "tags": ["g"], "examples": ["e"], "inputModes": ["a/b"], "outputModes": ["c/d"],
+        "securityRequirements": [{"schemes": {"o": {"list": ["r"]}}}]}],
+        "signatures": [{"protected": "eyJhbGciOiJFUzI1NiJ9", "signature": "c2ln", "header": {"h": 1}}]}"#,
+    r#"{"name": "A", "description": "D", "version": "1", "protocolVersion": "0.3.0", "url": "https://a.example",
+        "preferredTransport": "JSONRPC", "additionalInterfaces": [{"url": "https://b.example", "transport": "GRPC"}],
+        "supportsAuthenticatedExtendedCard": true, "authentication": {"schemes": ["Bearer"], "credentials": "c"},
+        "capabilities": {"stateTransitionHistory": true}, "extensions": {"x": {"uri": "urn:y"}}, "securitySchemes":
+        {"k": {"type": "apiKey", "in": "header", "name": "X"}}, "security": [{"k": ["s"]}], "skills": ["a"],
+        "signature": {"type": "Proof", "proofValue": "z"}}"#,
+];
+
+/// One value of each kind.
+const ODD: [&str; 9] = [
+    "null",
+    "17.0",
+    "false",
+    "\"odd\"",
+    "[]",
+    "{}",
+    "[\"odd\", null]",
+    "[{\"odd\": 17.0}]",
+    "{\"odd\": {\"odd\": [1]}}",
+];
+
+/// Whatever stands where something else belongs, it is shown.
+#[test]
+fn no_value_is_lost_when_any_member_is_something_else() {
+    for dense in DENSE {
+        let document = Document::new(dense.as_bytes());
+        for node in document.tree().unwrap().nodes().skip(1) {
+            for odd in ODD {
+                let text = format!("{}{odd}{}", &dense[..node.span().start], &dense[node.span().end..]);
+                let lost = Gathered::lost(&said::pasted(&text));
+                assert!(lost.is_empty(), "{odd} in place of {node:?} loses {lost:#?}");
+            }
+        }
     }
 }

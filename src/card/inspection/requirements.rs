@@ -119,6 +119,9 @@ fn undeclared_note(requirements: &Requirements, declared: &Declared) -> Option<N
     })
 }
 
+/// Longest excerpt of a value that is quoted in a note, in characters.
+const MAX_EXCERPT: usize = 200;
+
 struct Reader<'a> {
     declared: &'a Declared,
     /// Whether 1.0's notation is expected.
@@ -135,16 +138,28 @@ impl Reader<'_> {
         }
     }
 
+    /// Says what was found where `expected` belongs, as written.
+    fn odd(&mut self, expected: &str, found: Node<'_>) {
+        let raw = found.raw();
+        let end = raw.char_indices().nth(MAX_EXCERPT).map_or(raw.len(), |(end, _)| end);
+        let more = if end < raw.len() { "…" } else { "" };
+        self.note(Tone::Caution, format!("{expected} is expected; found {}{more}.", &raw[..end]));
+    }
+
     fn alternative(&mut self, item: Node<'_>, pointer: JsonPointer) -> Option<Alternative> {
         let mut schemes = Vec::new();
         if let Some(name) = item.as_str() {
             self.note(Tone::Caution, "A requirement is an object; a plain string is read as the name of a scheme.");
             schemes.push(self.scheme(&name, Vec::new()));
         } else if item.kind() != Kind::Object {
-            self.note(Tone::Caution, format!("{} is no requirement and is passed over.", item.raw()));
+            self.odd("A requirement", item);
             return None;
         } else if let Some(wrapped) = item.get("schemes").filter(|node| self.is_wrapper(*node)) {
             self.wrapped(wrapped, &mut schemes);
+            // Nothing else belongs beside the wrapper.
+            for (name, node) in item.members().filter(|(name, _)| name != "schemes") {
+                self.odd(&format!("schemes alone, not {name},"), node);
+            }
         } else {
             if self.is_new && item.child_count() > 0 {
                 self.note(Tone::Caution, "Written in the notation of before 1.0 (name to scopes, without schemes).");
@@ -166,39 +181,53 @@ impl Reader<'_> {
         if !self.is_new {
             self.note(Tone::Caution, "Written in the notation of 1.0; older clients do not read it.");
         }
-        if wrapped.kind() == Kind::Array {
-            self.note(Tone::Caution, "schemes is a list of names, where A2A maps names to scopes.");
-            for name in strings(wrapped) {
-                schemes.push(self.scheme(&name, Vec::new()));
+        match wrapped.kind() {
+            Kind::Array => {
+                self.note(Tone::Caution, "schemes is a list of names, where A2A maps names to scopes.");
+                for name in self.names(wrapped) {
+                    schemes.push(self.scheme(&name, Vec::new()));
+                }
             }
+            Kind::Object => {}
+            _ => self.odd("An object of schemes", wrapped),
         }
         for (name, scopes) in wrapped.members() {
-            let scopes = match scopes.kind() {
-                Kind::Array => {
-                    self.note(
-                        Tone::Plain,
-                        "Scopes stand in a plain list, as the Go SDK writes them; A2A's JSON has {\"list\": […]}.",
-                    );
-                    strings(scopes)
-                }
-                Kind::Object => scopes.get("list").map(strings).unwrap_or_default(),
-                _ => self.scopes(scopes),
-            };
+            if scopes.kind() == Kind::Array {
+                let remark = "Scopes stand in a plain list, as the Go SDK writes them; A2A's JSON has {\"list\": […]}.";
+                self.note(Tone::Plain, remark);
+            }
+            let scopes = self.scopes(scopes);
             schemes.push(self.scheme(&name, scopes));
         }
     }
 
-    /// Scopes as a plain list, or as 1.0's wrapper where a plain one is expected.
+    /// Scopes as a plain list, or in 1.0's wrapper, which ProtoJSON leaves empty where there are none.
     fn scopes(&mut self, node: Node<'_>) -> Vec<String> {
         match node.kind() {
-            Kind::Array => strings(node),
-            Kind::Object => node.get("list").map(strings).unwrap_or_default(),
-            Kind::Null => Vec::new(),
-            _ => {
-                self.note(Tone::Caution, format!("Scopes are expected to be a list; found {}.", node.raw()));
-                node.as_str().map(Cow::into_owned).into_iter().collect()
+            Kind::Array => self.names(node),
+            Kind::Object => {
+                for (name, odd) in node.members().filter(|(name, _)| name != "list") {
+                    self.odd(&format!("list alone, not {name},"), odd);
+                }
+                node.get("list").map(|list| self.names(list)).unwrap_or_default()
+            }
+            _ => self.names(node),
+        }
+    }
+
+    /// The strings of a list; a single string counts as a list of one.
+    fn names(&mut self, node: Node<'_>) -> Vec<String> {
+        if node.kind() != Kind::Array {
+            self.odd("A list of scopes", node);
+            return node.as_str().map(Cow::into_owned).into_iter().collect();
+        }
+        if let Some(odd) = node.items().find(|item| item.kind() != Kind::String) {
+            self.odd("A string", odd);
+            if node.child_count() > 1 {
+                self.odd("A list of strings", node);
             }
         }
+        strings(node)
     }
 
     fn scheme(&self, name: &str, scopes: Vec<String>) -> RequiredScheme {
