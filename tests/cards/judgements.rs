@@ -1,7 +1,7 @@
 //! Cards that mislead careless readers: which interface is chosen, what is required, what is kept.
 
 use cardscope::a2a::{Dialect, ProtocolBinding};
-use cardscope::card::facts::{AddressFlagKind, FieldValue, Readers, SchemeKind, Shape};
+use cardscope::card::facts::{AddressFlagKind, FieldValue, Interface, Readers, SchemeKind, Shape};
 
 use super::said::{from, pasted, said};
 
@@ -16,7 +16,7 @@ fn the_first_interface_that_is_spoken_is_chosen_in_declared_order() {
     );
     let table = &card.interfaces;
     assert_eq!(table.chosen, Some(1));
-    assert_eq!(table.rows.iter().map(|row| row.usable()).collect::<Vec<_>>(), [false, true, true, true]);
+    assert_eq!(table.rows.iter().map(Interface::usable).collect::<Vec<_>>(), [false, true, true, true]);
     assert_eq!(table.rows[1].dialect, Some(Dialect::V0_3));
     assert_eq!(table.rows[2].dialect, Some(Dialect::V1_0));
     assert_eq!(table.rows[3].notes.len(), 2, "{:?}", table.rows[3].notes);
@@ -55,7 +55,7 @@ fn addresses_that_cannot_work_are_flagged_and_left_as_they_are() {
         card.interfaces.rows.iter().filter_map(|row| row.flag.as_ref()?.suggestion.as_deref()).collect();
     assert!(suggested.iter().all(|url| url.starts_with("http://127.0.0.1:4321/")), "{suggested:?}");
     assert_eq!(card.interfaces.rows[0].url, "http://0.0.0.0:8000/");
-    assert!(card.interfaces.rows.iter().all(|row| row.usable()));
+    assert!(card.interfaces.rows.iter().all(Interface::usable));
 }
 
 #[test]

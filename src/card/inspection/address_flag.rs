@@ -1,9 +1,8 @@
 //! Whether an advertised address can work from here at all (field by field, nothing is resolved or contacted).
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
 use url::{Host, Url};
 
+use super::host_class::{HostClass, class};
 use crate::a2a::ProtocolBinding;
 use crate::card::facts::{AddressFlag, AddressFlagKind, Origin};
 
@@ -64,7 +63,7 @@ pub(super) fn oddities(address: &str, origin: &Origin) -> Vec<&'static str> {
     if address != address.trim() {
         remarks.push("There is white space around the address.");
     }
-    if card_url(origin).is_none() && url.host().is_some_and(|host| class(&host) == Class::Loopback) {
+    if card_url(origin).is_none() && url.host().is_some_and(|host| class(&host) == HostClass::Loopback) {
         remarks.push("It names this machine; the document came without an address to compare it with.");
     }
     remarks
@@ -140,7 +139,7 @@ fn without_scheme(text: &str) -> AddressFlag {
         return flagged(AddressFlagKind::NotAUrl, format!("\"{text}\" is no web address."), None);
     }
     let https = Url::parse(&format!("https://{text}")).ok();
-    let is_near = https.as_ref().and_then(Url::host).is_some_and(|host| class(&host) != Class::Public);
+    let is_near = https.as_ref().and_then(Url::host).is_some_and(|host| class(&host) != HostClass::Public);
     let suggestion = https.map(|url| if is_near { format!("http://{text}") } else { url.to_string() });
     flagged(AddressFlagKind::NotAUrl, "http:// or https:// is missing in front.", suggestion)
 }
@@ -154,67 +153,6 @@ fn relative(text: &str, card: Option<&Url>) -> AddressFlag {
     flagged(AddressFlagKind::Relative, sentence, resolved)
 }
 
-/// How far a host can be reached.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    /// Where a server listens, not an address.
-    Wildcard,
-    Loopback,
-    /// Known only inside one container or cluster network.
-    ContainerName,
-    Private,
-    Public,
-}
-
-fn class(host: &Host<&str>) -> Class {
-    match host {
-        Host::Ipv4(address) => class_v4(*address),
-        Host::Ipv6(address) => match address.to_ipv4_mapped() {
-            Some(mapped) => class_v4(mapped),
-            None => class_v6(*address),
-        },
-        Host::Domain(name) => class_of_name(&name.trim_end_matches('.').to_ascii_lowercase()),
-    }
-}
-
-fn class_v4(address: Ipv4Addr) -> Class {
-    let [a, b, ..] = address.octets();
-    if address.is_unspecified() {
-        Class::Wildcard
-    } else if address.is_loopback() {
-        Class::Loopback
-    } else if address.is_private() || address.is_link_local() || (a == 100 && (64..128).contains(&b)) {
-        Class::Private
-    } else {
-        Class::Public
-    }
-}
-
-fn class_v6(address: Ipv6Addr) -> Class {
-    if address.is_unspecified() {
-        Class::Wildcard
-    } else if address.is_loopback() {
-        Class::Loopback
-    } else if address.is_unique_local() || address.is_unicast_link_local() {
-        Class::Private
-    } else {
-        Class::Public
-    }
-}
-
-fn class_of_name(name: &str) -> Class {
-    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
-    if name == "localhost" || name.ends_with(".localhost") {
-        Class::Loopback
-    } else if !name.contains('.') || ends(&[".svc", ".cluster.local", ".docker.internal", ".svc.local"]) {
-        Class::ContainerName
-    } else if ends(&[".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp"]) {
-        Class::Private
-    } else {
-        Class::Public
-    }
-}
-
 /// Compares how far the address and the card can be reached.
 fn unreachable_host(url: &Url, card: Option<&Url>) -> Option<AddressFlag> {
     let host = url.host()?;
@@ -222,20 +160,18 @@ fn unreachable_host(url: &Url, card: Option<&Url>) -> Option<AddressFlag> {
     if own.as_ref() == Some(&host) {
         return None;
     }
-    let class = class(&host);
-    let own_class = own.as_ref().map(self::class);
-    let (kind, sentence) = match (class, own_class) {
-        (Class::Wildcard, _) => {
+    let (kind, sentence) = match (class(&host), own.as_ref().map(class)) {
+        (HostClass::Wildcard, _) => {
             (AddressFlagKind::Wildcard, format!("{host} is where the server listens, not an address to call."))
         }
-        (Class::ContainerName, own) if own != Some(Class::ContainerName) => {
+        (HostClass::ContainerName, own) if own != Some(HostClass::ContainerName) => {
             (AddressFlagKind::ContainerName, format!("{host} is a name that only its own network knows."))
         }
-        (Class::Loopback, Some(Class::Public | Class::Private | Class::ContainerName)) => (
+        (HostClass::Loopback, Some(HostClass::Public | HostClass::Private | HostClass::ContainerName)) => (
             AddressFlagKind::PrivateAddress,
             format!("{host} is the agent's own machine, not this one; the card came from {}.", shown(own)),
         ),
-        (Class::Private, Some(Class::Public)) => (
+        (HostClass::Private, Some(HostClass::Public)) => (
             AddressFlagKind::PrivateAddress,
             format!("{host} is inside a private network; the card came from {}.", shown(own)),
         ),

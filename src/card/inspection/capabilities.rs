@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::extensions;
-use super::members::{Expected, Members, strings, value_of};
+use super::members::{Expected, Members};
+use super::values::{strings, value_of};
 use crate::card::facts::{Capabilities, Capability, Field, FieldValue, Note, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;

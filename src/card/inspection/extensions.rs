@@ -1,6 +1,7 @@
 //! Declared protocol extensions, in their place and out of it.
 
-use super::members::{Expected, Member, Members, value_of};
+use super::members::{Expected, Member, Members};
+use super::values::value_of;
 use crate::card::facts::{Extension, Field, Note, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;

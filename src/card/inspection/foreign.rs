@@ -1,7 +1,7 @@
 //! What a document that is no Agent Card looks like, in one sentence for the reader.
 
-use super::members::listed;
 use super::shape;
+use super::values::listed;
 use crate::card::json::{Kind, Node};
 
 /// Longest excerpt of a body that is quoted, in characters.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::address_flag;
-use super::members::{Expected, Members, listed, value_of};
+use super::members::{Expected, Members};
+use super::values::{listed, value_of};
 use crate::a2a::{Dialect, ProtocolBinding, ProtocolVersion};
 use crate::card::facts::{Field, Interface, InterfaceTable, Note, Origin, Readers, Shape, Tone};
 use crate::card::json::{Kind, Node};

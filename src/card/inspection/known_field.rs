@@ -1,6 +1,7 @@
 //! One member that the specification knows, as a field: its value, what it means, where it is defined.
 
-use super::members::{Expected, Member, Members, value_of};
+use super::members::{Expected, Member, Members};
+use super::values::value_of;
 use crate::card::facts::{Field, FieldValue, Note, Tone};
 use crate::card::json::Kind;
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::aliases::{camel_case_of, historic, is_snake_case_of};
-use crate::card::facts::{Field, FieldValue, Note, Tone};
+use super::values::{strings, value_of};
+use crate::card::facts::{Field, Note, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
 
@@ -317,57 +318,12 @@ fn alias_note(written: &str, name: &str) -> Note {
     }
 }
 
-/// A value as a field shows it: strings unescaped, everything else as written.
-pub(super) fn value_of(node: Node<'_>) -> FieldValue {
-    match node.kind() {
-        Kind::String => text_value(node.as_str().unwrap_or_default().into_owned()),
-        Kind::Number | Kind::True | Kind::False => FieldValue::Literal(node.raw().to_owned()),
-        Kind::Null => FieldValue::Null,
-        Kind::Array if is_words(node) => FieldValue::Words(strings(node)),
-        Kind::Array | Kind::Object => FieldValue::Json(node.raw().to_owned()),
-    }
-}
-
-fn text_value(text: String) -> FieldValue {
-    if text.starts_with("https://") || text.starts_with("http://") {
-        FieldValue::Address(text)
-    } else {
-        FieldValue::Text(text)
-    }
-}
-
-/// A short list of short strings.
-fn is_words(node: Node<'_>) -> bool {
-    (1..=64).contains(&node.child_count())
-        && node.children().all(|item| item.kind() == Kind::String && item.raw().len() <= 80)
-}
-
-/// The strings of a list, unescaped.
-pub(super) fn strings(node: Node<'_>) -> Vec<String> {
-    node.items().filter_map(|item| item.as_str()).map(Cow::into_owned).collect()
-}
-
-/// Enumerations in a sentence name this many and count the rest.
-const MAX_LISTED: usize = 6;
-
-/// "a", "a and b", "a, b and c", "a, b, c, d, e, f and 12 more".
-pub(super) fn listed<T: AsRef<str>>(words: &[T], last_joint: &str) -> String {
-    let joined = |words: &[T]| words.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ");
-    match words {
-        [] => String::new(),
-        [only] => only.as_ref().to_owned(),
-        [first @ .., last] if first.len() < MAX_LISTED => {
-            format!("{} {last_joint} {}", joined(first), last.as_ref())
-        }
-        many => format!("{} {last_joint} {} more", joined(&many[..MAX_LISTED]), many.len() - MAX_LISTED),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::card::facts::FieldValue;
     use crate::card::json::JsonTree;
 
     fn with_members<T>(text: &str, check: impl FnOnce(Members<'_>) -> T) -> T {

@@ -7,6 +7,7 @@ mod authentication;
 mod capabilities;
 mod extensions;
 mod foreign;
+mod host_class;
 mod identity;
 mod interfaces;
 mod known_field;
@@ -18,12 +19,14 @@ mod schemes;
 pub mod shape;
 mod signatures;
 mod skills;
+mod values;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use self::members::{Members, value_of};
+use self::members::Members;
 use self::requirements::Declared;
+use self::values::value_of;
 use super::document::Document;
 use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
 use super::json_text::JsonText;

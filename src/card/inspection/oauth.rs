@@ -1,7 +1,8 @@
 //! The flows of an OAuth 2.0 scheme: how a client comes by a token (§4.5.7).
 
 use super::known_field::{Known, ValueKind};
-use super::members::{Expected, Members, value_of};
+use super::members::{Expected, Members};
+use super::values::value_of;
 use crate::card::facts::{Field, FieldValue, Note, Tone};
 use crate::card::json::Kind;
 

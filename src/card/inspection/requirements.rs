@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::members::{Member, Members, listed, strings};
+use super::members::{Member, Members};
+use super::values::{listed, strings};
 use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Scheme, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -204,7 +205,6 @@ impl Reader<'_> {
     /// Scopes as a plain list, or in 1.0's wrapper, which ProtoJSON leaves empty where there are none.
     fn scopes(&mut self, node: Node<'_>) -> Vec<String> {
         match node.kind() {
-            Kind::Array => self.names(node),
             Kind::Object => {
                 for (name, odd) in node.members().filter(|(name, _)| name != "list") {
                     self.odd(&format!("list alone, not {name},"), odd);

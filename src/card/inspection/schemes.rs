@@ -2,8 +2,9 @@
 
 use super::extensions::is_about_payment;
 use super::known_field::{Known, ValueKind};
-use super::members::{Members, listed, value_of};
+use super::members::Members;
 use super::oauth;
+use super::values::{listed, value_of};
 use crate::card::facts::{Field, FieldValue, Note, Scheme, SchemeKind, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;

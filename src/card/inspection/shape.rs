@@ -1,7 +1,8 @@
 //! Whether a document is an Agent Card at all, and which release of the specification it is shaped by.
 
 use super::foreign;
-use super::members::{Members, listed};
+use super::members::Members;
+use super::values::listed;
 use crate::a2a::ProtocolVersion;
 use crate::card::document::{BodyKind, Document};
 use crate::card::facts::Shape;

@@ -6,7 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
 use super::known_field::{Known, ValueKind};
-use super::members::{Expected, Members, value_of};
+use super::members::{Expected, Members};
+use super::values::value_of;
 use crate::card::facts::{Field, FieldValue, Note, Shape, Signature, Signatures, Tone};
 use crate::card::json::{JsonTree, Kind, Node};
 use crate::card::pointer::JsonPointer;

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::known_field::{Known, ValueKind};
-use super::members::{Expected, Members, listed, value_of};
+use super::members::{Expected, Members};
 use super::requirements::{self, Declared};
+use super::values::{listed, value_of};
 use crate::card::facts::{Field, FieldValue, Modes, Note, Shape, Skill, Skills, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
