@@ -267,6 +267,10 @@ fn each_ending_has_its_exit_status() {
     for word in ["-32005", "ContentTypeNotSupportedError", "no pictures, please"] {
         assert!(said.contains(word), "{said}");
     }
+    agent.handle("/rpc", |request, _| rpc::error(request, -32601, "Method not found"));
+    let output = run(&["send", &agent.url(""), "how many jars?", "--json"]);
+    let said = last_event(&output)["text"].as_str().unwrap().to_owned();
+    assert!(said.contains("declares 1.0") && said.contains("Nothing was sent again"), "{said}");
 }
 
 #[test]

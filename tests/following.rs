@@ -7,7 +7,7 @@ use cardscope::a2a::TaskState;
 use cardscope::card::facts::AddressFlagKind;
 use cardscope::client::{CallErrorKind, Credential, Secret};
 use cardscope::state::conversation::TimelineKind;
-use cardscope::state::{Action, ConversationAction, Ending, Progress};
+use cardscope::state::{Action, ConversationAction, Demo, Ending, Progress, State};
 use serde_json::{Value, json};
 
 use crate::support::{FakeAgent, Model, Received, Reply, Step, rpc};
@@ -205,6 +205,48 @@ fn a_fetch_is_cancelled_at_once() {
     model.apply(Action::CancelFetch);
     agent.wait_until("the socket is closed", |agent| agent.open_connections() == 0);
     assert!(cancelled.elapsed() < AT_ONCE, "{:?}", cancelled.elapsed());
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_said_and_nothing_is_asked() {
+    let (agent, mut model) = agent(polled(vec![rpc::task("t1", "COMPLETED")]));
+    let sound = model.state.settings.clone();
+    let mut broken = sound.clone();
+    broken.network.ca_file = Some("/nowhere/ca.pem".into());
+    model.apply(Action::ChangeSettings(broken));
+    model.until("it is said", |state| !state.notices.is_empty());
+    assert!(model.state.notices[0].detail.contains("/nowhere/ca.pem"), "{:?}", model.state.notices);
+    model.send_to_the_end("how many jars?");
+    assert!(matches!(ending(&model), Ending::Failed(error) if error.to_string().starts_with("Nothing was sent.")));
+    assert_eq!(agent.hits("/rpc"), 0);
+    model.apply(Action::ChangeSettings(sound));
+    assert_eq!(model.send_to_the_end("how many jars?").state(), Some(&TaskState::Completed));
+}
+
+#[test]
+fn the_demo_agent_starts_shows_its_card_turns_it_over_and_stops() {
+    let mut model = Model::new();
+    model.apply(Action::StartDemo);
+    let shows = |revision: u8| {
+        move |state: &State| {
+            state.discovery.pending.is_none()
+                && matches!(state.demo, Demo::Running { revision: served, .. } if served == revision)
+        }
+    };
+    model.until("its card is there", shows(1));
+    let digest = |model: &Model| {
+        let entry = model.state.discovery.current_entry().unwrap();
+        entry.inspection.as_ref().unwrap().document.sha256().to_owned()
+    };
+    let first = digest(&model);
+    model.send_to_the_end("What does DAP mean?");
+    model.apply(Action::SwitchDemoRevision);
+    model.until("its other card is there", shows(2));
+    assert_ne!(digest(&model), first);
+    assert_eq!(model.state.discovery.entries.len(), 1, "it is the same agent");
+    assert_eq!(model.conversation().turns.len(), 1, "and the conversation goes on");
+    model.apply(Action::StopDemo);
+    model.until("it has stopped", |state| state.demo == Demo::Stopped);
 }
 
 #[test]

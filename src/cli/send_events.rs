@@ -10,6 +10,7 @@ use super::problem::{call_problem, send_problem, sentence};
 use super::send_request::Selected;
 use crate::a2a::{Artifact, Message, Part, PartContent, SendMessageResponse, Task, TaskState, TaskStatus};
 use crate::card::visible_text::visible_text;
+use crate::client::{CallError, CallErrorKind};
 use crate::state::outcome::FollowingEnd;
 use crate::state::timeline;
 use crate::worker::tasks::TaskEvent;
@@ -50,6 +51,8 @@ pub(super) struct Report {
     printed_artifacts: Vec<Artifact>,
     task: Option<Task>,
     context_id: Option<String>,
+    /// The version that the chosen interface declares.
+    declared: Option<&'static str>,
     /// `None` until something ended it.
     pub end: Option<End>,
     /// Standard output is closed: nobody waits for the rest.
@@ -66,6 +69,7 @@ impl Report {
             printed_artifacts: Vec::new(),
             task: None,
             context_id: None,
+            declared: None,
             end: None,
             unread: false,
         }
@@ -73,6 +77,7 @@ impl Report {
 
     pub(super) fn selected(&mut self, selected: &Selected) {
         let endpoint = &selected.endpoint;
+        self.declared = Some(endpoint.dialect.label());
         if self.json {
             self.line(&json!({
                 "event": "selected",
@@ -103,9 +108,21 @@ impl Report {
                 let wait = retry_in.as_secs_f32();
                 output::note(&format!("{} Asking again in {wait:.1} s.", sentence(&call_problem(&error))));
             }
-            TaskEvent::Answered(Err(error)) => self.end = Some(End::Error(send_problem(&error))),
+            TaskEvent::Answered(Err(error)) => self.end = Some(End::Error(self.send_failure(&error))),
             TaskEvent::Ended(FollowingEnd::Failed(error)) => self.end = Some(End::Error(call_problem(&error))),
             TaskEvent::Ended(FollowingEnd::BudgetSpent | FollowingEnd::Stopped) => self.timed_out(),
+        }
+    }
+
+    fn send_failure(&self, error: &CallError) -> String {
+        let problem = send_problem(error);
+        match (&error.kind, self.declared) {
+            (CallErrorKind::Agent(agent), Some(declared)) if agent.code == Some(-32601) => format!(
+                "{} The card declares {declared} for this interface, but the method is unknown there: the agent may \
+                 speak another version. Nothing was sent again.",
+                sentence(&problem)
+            ),
+            _ => problem,
         }
     }
 

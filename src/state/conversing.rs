@@ -19,8 +19,9 @@ impl State {
             ConversationAction::Stop => return conversation.stop().into_iter().collect(),
             ConversationAction::NewConversation => {
                 let effects = conversation.abort_all();
-                let interface = conversation.interface;
-                *conversation = Conversation { interface, ..Conversation::default() };
+                // What was found out about the agent stays true.
+                let (interface, answered_as) = (conversation.interface, std::mem::take(&mut conversation.answered_as));
+                *conversation = Conversation { interface, answered_as, ..Conversation::default() };
                 return effects;
             }
             ConversationAction::ChooseInterface { row } => conversation.interface = row,

@@ -121,10 +121,8 @@ impl State {
             Action::DismissNotice { index } => self.dismiss_notice(index),
             Action::RemoveAttachment { index } => self.remove_attachment(index),
             Action::ClearTraffic => self.traffic.clear(),
-            Action::ShowExchange(exchange) => {
-                self.settings.traffic_open = true;
-                self.traffic.shown = Some(exchange);
-            }
+            // Which one is the panel's own business.
+            Action::ShowExchange(_) => self.settings.traffic_open = true,
             Action::Copied { what } => self.notify(Notice::new(Tone::Plain, "Copied", what)),
             _ => {}
         }

@@ -16,8 +16,6 @@ pub struct Traffic {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// How many older ones were let go.
     pub forgotten: usize,
-    /// The one that the user asked to see; the panel scrolls to it and opens it.
-    pub shown: Option<Arc<Exchange>>,
     body_bytes: usize,
 }
 

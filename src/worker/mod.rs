@@ -288,3 +288,42 @@ fn panic_words(error: JoinError) -> String {
     let words = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     words.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "It gave no reason.".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+    }
+
+    #[test]
+    fn a_job_that_panics_is_told_and_the_others_go_on() {
+        let runtime = runtime();
+        let (outbox, outcomes) = Outbox::new(|| {});
+        let mut worker = Worker::new(runtime.handle().clone(), outbox, NetworkSettings::default());
+        worker.start(JobId(7), |_, _| async { panic!("a fault in a rule") });
+        let outcome = outcomes.recv_timeout(Duration::from_secs(5)).unwrap();
+        assert!(
+            matches!(&outcome, Outcome::JobFailed { job: Some(JobId(7)), problem } if problem == "a fault in a rule"),
+            "{outcome:?}"
+        );
+        worker.start(JobId(8), |outbox, _| async move { outbox.send(Outcome::DemoStopped { problem: None }) });
+        assert!(matches!(outcomes.recv_timeout(Duration::from_secs(5)), Ok(Outcome::DemoStopped { .. })));
+    }
+
+    #[test]
+    fn a_job_that_does_not_heed_its_token_is_dropped() {
+        let runtime = runtime();
+        let (outbox, _outcomes) = Outbox::new(|| {});
+        let mut worker = Worker::new(runtime.handle().clone(), outbox, NetworkSettings::default());
+        let (held, released) = std::sync::mpsc::channel::<()>();
+        worker.start(JobId(1), |_, _| async move {
+            std::future::pending::<()>().await;
+            drop(held);
+        });
+        worker.run(Effect::Abort { job: JobId(1) });
+        let end = released.recv_timeout(Duration::from_millis(300));
+        assert_eq!(end, Err(std::sync::mpsc::RecvTimeoutError::Disconnected), "what it held is let go");
+    }
+}
