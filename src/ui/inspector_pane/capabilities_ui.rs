@@ -2,8 +2,8 @@
 
 use egui::{RichText, Ui};
 
-use super::field_ui::{deeds_of_text_ui, json_ui};
-use super::row::{LINE, finding_mark_ui, row_ui};
+use super::field_ui::{beside, body, deeds_of_text_ui, json_ui};
+use super::row::{finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
@@ -25,14 +25,8 @@ pub fn capability_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize
                     None => "no, not declared",
                 };
                 let mut job = egui::text::LayoutJob::default();
-                let format = |color, font_id| egui::TextFormat {
-                    color,
-                    font_id,
-                    line_height: Some(LINE),
-                    ..egui::TextFormat::default()
-                };
-                job.append(word, 0.0, format(palette(ui).text, egui::FontId::proportional(14.0)));
-                job.append(&format!(" {}", capability.meaning), 0.0, format(palette(ui).muted, theme::small()));
+                job.append(word, 0.0, body(ui));
+                job.append(&format!("  {}", capability.meaning), 0.0, beside(ui));
                 row.label(ui, job);
                 row.notes(ui, &capability.notes);
                 finding_mark_ui(ui, row, scene, index);

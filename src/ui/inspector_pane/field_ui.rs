@@ -1,9 +1,9 @@
 //! A member of the card: its name, its value as written, and what it means.
 
-use egui::{RichText, Ui};
+use egui::{FontId, OpenUrl, RichText, TextFormat, Ui};
 
 use super::outline::FieldPlace;
-use super::row::{LINE, RowUi, finding_mark_ui, row_ui};
+use super::row::{LINE, RowUi, SMALL_BESIDE, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
@@ -64,7 +64,7 @@ fn value_ui(
         }
         FieldValue::Text(text) => text_ui(ui, row, text, &field.aside),
         FieldValue::Address(text) => {
-            row.mono(ui, text);
+            row.address(ui, text);
         }
         FieldValue::Words(words) => words_ui(ui, row, words),
         FieldValue::Literal(text) => literal_ui(ui, row, text),
@@ -84,7 +84,8 @@ fn compact_ui(ui: &mut Ui, row: &mut RowUi, members: &[Field]) {
     for member in members {
         let drawn = match &member.value {
             FieldValue::Text(text) => row.foreign(ui, text),
-            FieldValue::Address(text) | FieldValue::Literal(text) => row.mono(ui, text),
+            FieldValue::Address(text) => row.address(ui, text),
+            FieldValue::Literal(text) => row.mono(ui, text),
             _ if row.is_selected => row.aside(ui, format!("{}: {}", member.name, member.aside)),
             _ => continue,
         };
@@ -100,22 +101,40 @@ fn compact_ui(ui: &mut Ui, row: &mut RowUi, members: &[Field]) {
 fn text_ui(ui: &mut Ui, row: &mut RowUi, whole: &str, aside: &str) {
     let cut = whole.char_indices().nth(LONG_TEXT_CHARS).map(|(at, _)| at).filter(|_| !row.is_selected);
     let text = cut.map_or(whole, |cut| &whole[..cut]);
-    let font = egui::FontId::proportional(14.0);
+    let font = FontId::proportional(14.0);
     let mut job = egui::text::LayoutJob::default();
-    let format =
-        |color, font_id| egui::TextFormat { color, font_id, line_height: Some(LINE), ..egui::TextFormat::default() };
     let shown = shown_text(ui, &font, text);
     if text.is_empty() {
-        job.append("empty", 0.0, format(palette(ui).muted, theme::small()));
+        job.append("empty", 0.0, beside(ui));
     }
-    job.append(&shown, 0.0, format(palette(ui).text, font.clone()));
+    job.append(&shown, 0.0, body(ui));
     if cut.is_some() {
-        job.append(" … select to read all", 0.0, format(palette(ui).muted, theme::small()));
+        job.append(" … select to read all", 0.0, beside(ui));
     }
     if !aside.is_empty() {
-        job.append(&format!("  {aside}"), 0.0, format(palette(ui).muted, theme::small()));
+        job.append(&format!("  {aside}"), 0.0, beside(ui));
     }
     row.label(ui, job);
+}
+
+/// A value in a line of body text.
+pub fn body(ui: &Ui) -> TextFormat {
+    TextFormat {
+        color: palette(ui).text,
+        font_id: FontId::proportional(14.0),
+        line_height: Some(LINE),
+        ..TextFormat::default()
+    }
+}
+
+/// Muted words in the same line.
+pub fn beside(ui: &Ui) -> TextFormat {
+    TextFormat {
+        color: palette(ui).muted,
+        font_id: theme::small(),
+        line_height: Some(SMALL_BESIDE),
+        ..TextFormat::default()
+    }
 }
 
 fn literal_ui(ui: &mut Ui, row: &mut RowUi, literal: &str) {
@@ -194,7 +213,8 @@ pub fn deeds_of_text_ui(ui: &mut Ui, scene: &mut Scene<'_>, value: &str) {
         if value.starts_with("https://") || value.starts_with("http://") {
             let target = shown_text(ui, &theme::mono(), value).into_owned();
             if quiet_button(ui, "Open link").on_hover_text(target).clicked() {
-                scene.actions.push(crate::state::Action::OpenLink { url: value.to_owned() });
+                // The window shows the target once more and asks before anything opens.
+                ui.ctx().open_url(OpenUrl::new_tab(value));
             }
         }
     });

@@ -1,6 +1,6 @@
 //! The column of groups and fields: rows of different heights, of which only those near the view are drawn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2};
@@ -48,6 +48,8 @@ pub struct FieldsColumn {
     /// A selection that was made here and is in sight already.
     own_selection: Option<JsonPointer>,
     scroll_to: Option<(usize, u8)>,
+    /// Another document begins at its top.
+    starts_at_top: bool,
 }
 
 impl FieldsColumn {
@@ -66,12 +68,13 @@ impl FieldsColumn {
             self.rebuild(inspection);
         }
         let before = actions.len();
-        ScrollArea::vertical().id_salt("fields").auto_shrink(false).animated(false).show_viewport(
-            ui,
-            |ui, viewport| {
-                self.rows_ui(ui, viewport, entry, inspection, actions);
-            },
-        );
+        let mut area = ScrollArea::vertical().id_salt("fields").auto_shrink(false).animated(false);
+        if std::mem::take(&mut self.starts_at_top) {
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show_viewport(ui, |ui, viewport| {
+            self.rows_ui(ui, viewport, entry, inspection, actions);
+        });
         if let Some(Action::Select { pointer }) = actions[before..].last() {
             self.own_selection.clone_from(pointer);
         }
@@ -84,8 +87,12 @@ impl FieldsColumn {
         if self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, inspection)) {
             return;
         }
-        *self = Self { shown: Some(Arc::clone(inspection)), ..Self::default() };
-        self.view.closed.insert(Group::Other);
+        let closed = match self.shown {
+            Some(_) => std::mem::take(&mut self.view.closed),
+            None => HashSet::from([Group::Other]),
+        };
+        let view = OutlineView { closed, ..OutlineView::default() };
+        *self = Self { shown: Some(Arc::clone(inspection)), view, starts_at_top: true, ..Self::default() };
         if inspection.skills.rows.len() == 1 {
             self.view.open_skills.insert(0);
         }

@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
-use super::row::{row_ui, severity_tone};
+use super::row::{LINE, row_ui, severity_tone};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::lint::Severity;
@@ -22,7 +22,11 @@ pub fn finding_filter_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         for severity in [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint] {
             let number = scene.inspection.count(severity);
             if number > 0 {
-                switch_ui(ui, shown, Some(severity), &count(number, severity.label()));
+                let words = match severity {
+                    Severity::Info => format!("{number} info"),
+                    _ => count(number, severity.label()),
+                };
+                switch_ui(ui, shown, Some(severity), &words);
             }
         }
     });
@@ -51,7 +55,7 @@ pub fn finding_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize, p
                     crate::card::facts::Tone::Plain => text::muted(ui, word),
                     tone => text::toned(ui, word, tone),
                 };
-                row.label(ui, shown).on_hover_text(finding.rule);
+                row.label(ui, shown.line_height(Some(LINE))).on_hover_text(finding.rule);
             },
             |ui, row| {
                 row.foreign(ui, &finding.message);

@@ -83,7 +83,10 @@ pub fn interface_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize,
         let below = Rect::from_min_max(pos2(all.left(), top), all.max);
         cell_ui(ui, below, columns.verdict, all.width() - columns.verdict, |ui| {
             verdict_ui(ui, row, scene, interface, at);
-            finding_mark_ui(ui, row, scene, index);
+            // A flag says already what the finding would.
+            if interface.flag.is_none() {
+                finding_mark_ui(ui, row, scene, index);
+            }
         });
     });
 }
@@ -106,7 +109,7 @@ fn address_ui(ui: &mut Ui, row: &mut RowUi, interface: &Interface) {
     if interface.url.is_empty() {
         row.aside(ui, "no address");
     } else {
-        row.mono(ui, &interface.url);
+        row.address(ui, &interface.url);
     }
     if let Some(tenant) = &interface.tenant {
         row.aside(ui, format!("tenant \"{}\"", crate::card::visible_text::visible_text(tenant)));

@@ -1,19 +1,21 @@
 //! The frame of every row: a name column, a value column, and the selection behind both.
 
-use egui::{FontId, Label, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, pos2, vec2};
+use egui::{FontId, Label, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 use super::outline::worst;
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::{Note, Tone};
 use crate::card::lint::Severity;
+use crate::card::visible_text::punycode_beside;
 use crate::ui::theme::{self, GRID, NAME_WIDTH, palette};
 use crate::ui::widgets::foreign_text::shown_text;
 use crate::ui::widgets::text;
 
-/// Lines of body text, of small text.
+/// Lines of body text, of small text, and of small text beside body text, whose feet then stand level.
 pub const LINE: f32 = 20.0;
 pub const SMALL_LINE: f32 = 17.0;
+pub const SMALL_BESIDE: f32 = 18.0;
 
 /// Below this width of a row the value stands under its name.
 const STACKED_BELOW: f32 = 360.0;
@@ -57,6 +59,10 @@ pub fn row_ui(
     if row.is_selected {
         let around = response.rect.expand2(vec2(2.5 * GRID, 0.0));
         ui.painter().set(background, Shape::rect_filled(around, 6.0, palette(ui).selection));
+    }
+    if response.has_focus() {
+        let around = response.rect.expand2(vec2(2.5 * GRID, 0.0));
+        ui.painter().rect_stroke(around, 6.0, Stroke::new(1.0, palette(ui).accent), StrokeKind::Inside);
     }
     let clicked = response.clicked() || row.clicked;
     if let Some(pointer) = row.selects.as_ref().or(pointer).filter(|_| clicked) {
@@ -128,6 +134,15 @@ impl RowUi {
         let shown = shown_text(ui, &theme::mono(), foreign).into_owned();
         let shown = text::mono(ui, shown).line_height(Some(LINE));
         self.label(ui, shown)
+    }
+
+    /// A web address: in the monospace face, with the real host beside one in another script.
+    pub fn address(&mut self, ui: &mut Ui, url: &str) -> Response {
+        let response = self.mono(ui, url);
+        if let Some(host) = punycode_beside(url) {
+            self.note(ui, &Note::new(Tone::Caution, format!("The host is really {host}.")));
+        }
+        response
     }
 
     /// Our own words, small and muted.
