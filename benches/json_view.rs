@@ -6,14 +6,17 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use cardscope::card::facts::{Inspection, Origin};
 use cardscope::card::{Document, JsonText};
+use cardscope::client::Retrieval;
+use cardscope::state::{AgentEntry, Conversation, EntryId, Settings, State};
+use cardscope::ui::inspector_pane::InspectorPane;
 use cardscope::ui::theme;
 use cardscope::ui::widgets::json_view::{JsonContent, JsonView};
 use criterion::{BatchSize, Criterion};
-use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, pos2, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2, pos2, vec2};
 
 /// A card of `bytes` bytes: many skills, as the largest cards in the wild have.
 fn large_card(bytes: usize) -> String {
@@ -59,19 +62,26 @@ impl Window {
         window
     }
 
-    /// Runs and tessellates one frame; how long that took.
+    /// Runs and tessellates one frame of the view; how long that took.
     fn frame(&mut self, content: &JsonContent, events: Vec<Event>) -> Duration {
         self.time += 1.0 / 60.0;
+        let mut view = std::mem::take(&mut self.view);
+        let taken = self.timed(self.time, vec2(960.0, 1080.0), events, |ui| {
+            view.ui(ui, &content.source(), None);
+        });
+        self.view = view;
+        taken
+    }
+
+    fn timed(&self, time: f64, size: Vec2, events: Vec<Event>, mut draw: impl FnMut(&mut Ui)) -> Duration {
         let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(960.0, 1080.0))),
-            time: Some(self.time),
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), size)),
+            time: Some(time),
             events,
             ..RawInput::default()
         };
         let started = Instant::now();
-        let output = self.ctx.run_ui(input, |ui| {
-            self.view.ui(ui, &content.source(), None);
-        });
+        let output = self.ctx.run_ui(input, &mut draw);
         black_box(self.ctx.tessellate(output.shapes, output.pixels_per_point));
         started.elapsed()
     }
@@ -85,6 +95,46 @@ fn wheel(lines: f32) -> Event {
         phase: TouchPhase::Move,
         modifiers: Modifiers::NONE,
     }
+}
+
+/// The whole Inspect view on a card of this size: fields and JSON.
+fn inspecting(document: &Arc<Document>) {
+    let retrieval = Retrieval {
+        address: "large".to_owned(),
+        assumptions: Vec::new(),
+        attempts: Vec::new(),
+        chosen: None,
+        alternative: None,
+        verdict: "A card was found.".to_owned(),
+        fetched_at: SystemTime::UNIX_EPOCH,
+        found_card: true,
+    };
+    let entry = AgentEntry {
+        id: EntryId(1),
+        address: "large".to_owned(),
+        opened_at: SystemTime::UNIX_EPOCH,
+        retrieval: Arc::new(retrieval),
+        inspection: Some(Arc::new(Inspection::of(Arc::clone(document), Origin::default()))),
+        shown_attempt: None,
+        conversation: Conversation::default(),
+    };
+    let mut state = State::new(Settings::default());
+    state.discovery.entries.push(entry);
+    state.discovery.current = Some(EntryId(1));
+    let window = Window::new();
+    let mut pane = InspectorPane::default();
+    let mut actions = Vec::new();
+    let mut time = 100.0;
+    let mut frame = |events: Vec<Event>| {
+        time += 1.0 / 60.0;
+        window.timed(time, vec2(1600.0, 900.0), events, |ui| pane.ui(ui, &state, &mut actions))
+    };
+    report("Inspect of 10 MB first shown", vec![frame(vec![Event::PointerMoved(pos2(300.0, 400.0))])]);
+    let fields = (0..1000).map(|_| frame(vec![wheel(-1.0)])).collect();
+    report("Inspect of 10 MB, fields scrolled", fields);
+    frame(vec![Event::PointerMoved(pos2(1200.0, 400.0))]);
+    let json = (0..1000).map(|_| frame(vec![wheel(-1.0)])).collect();
+    report("Inspect of 10 MB, JSON scrolled", json);
 }
 
 fn report(name: &str, mut times: Vec<Duration>) {
@@ -104,7 +154,7 @@ fn scrolling(content: &JsonContent) {
     report("10 MB scrolled by screens", fast);
 }
 
-fn switching(content: &JsonContent) {
+fn searching(content: &JsonContent) {
     let mut window = Window::new();
     window.view = JsonView::default();
     window.frame(content, Vec::new());
@@ -126,7 +176,9 @@ fn main() {
     let content = JsonContent::new(text.as_bytes());
     println!("{} bytes, {} lines", text.len(), content.line_count());
     scrolling(&content);
-    switching(&content);
+    searching(&content);
+    let document = Arc::new(Document::new(text.as_bytes()));
+    inspecting(&document);
 
     let mut criterion =
         Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3)).configure_from_args();
@@ -136,7 +188,6 @@ fn main() {
             black_box(document.tree().map(JsonText::pretty));
         });
     });
-    let document = Arc::new(Document::new(text.as_bytes()));
     criterion.bench_function("10 MB inspected", |bencher| {
         bencher.iter(|| black_box(Inspection::of(Arc::clone(&document), Origin::default())));
     });

@@ -119,12 +119,21 @@ impl FieldsColumn {
         self.selected_row = None;
         let Some(pointer) = selection else { return };
         let is_own = self.own_selection.take().as_ref() == Some(pointer);
-        if !is_own {
+        if !is_own && self.is_covered(pointer) {
             self.uncover(inspection, pointer);
             self.rebuild(inspection);
         }
         self.selected_row = self.outline.row_of(pointer);
         self.scroll_to = self.selected_row.filter(|_| !is_own).map(|row| (row, SCROLL_FRAMES));
+    }
+
+    /// Whether the row that shows `pointer` is not among the rows: its group is closed, or its skill.
+    fn is_covered(&self, pointer: &JsonPointer) -> bool {
+        let item = self.outline.row_of(pointer).and_then(|row| self.outline.items.get(row));
+        item.is_none_or(|item| match item.kind {
+            ItemKind::Skill(at) => item.pointer.as_ref() != Some(pointer) && !self.view.open_skills.contains(&at),
+            _ => false,
+        })
     }
 
     fn uncover(&mut self, inspection: &Inspection, pointer: &JsonPointer) {
