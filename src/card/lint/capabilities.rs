@@ -135,7 +135,7 @@ fn capabilities_not_object(card: &Card<'_>, report: &mut Report<'_>) {
     for place in mistyped.filter(|place| place.owner.name == "AgentCard" && place.member.name == "capabilities") {
         report.at(place.node, || {
             format!(
-                "\"capabilities\" must be an object of flags, but {} stands there; what the agent can do belongs into \
+                "\"capabilities\" must be an object of flags, but {} stands there; what the agent can do belongs in \
                  skills.",
                 place.node.kind().with_article()
             )

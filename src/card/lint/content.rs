@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 
 use super::super::json::{Kind, Node};
 use super::super::visible_text::{Segment, has_hidden, mark, segments};
@@ -72,8 +72,18 @@ const CREDENTIALS: [(&str, usize, &str); 16] = [
     ("-----BEGIN", 0, "a private key"),
 ];
 
+/// Finds any of the words in one pass over a document; a document has many strings, and nearly none has one.
+fn finder<const N: usize>(words: [&str; N], any_case: bool) -> Option<AhoCorasick> {
+    AhoCorasickBuilder::new()
+        .ascii_case_insensitive(any_case)
+        .kind(Some(AhoCorasickKind::DFA))
+        .prefilter(false)
+        .build(words)
+        .ok()
+}
+
 static PREFIXES: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(CREDENTIALS.map(|(prefix, ..)| prefix)).ok());
+    LazyLock::new(|| finder(CREDENTIALS.map(|(prefix, ..)| prefix), false));
 
 /// The value that covers the byte `offset`, if it is a string and not in a signature.
 fn string_at<'a>(card: &Card<'a>, offset: usize) -> Option<Node<'a>> {
@@ -87,18 +97,17 @@ fn string_at<'a>(card: &Card<'a>, offset: usize) -> Option<Node<'a>> {
 }
 
 fn credential_like(card: &Card<'_>, report: &mut Report<'_>) {
-    // The text is searched as a whole: a document has many strings, and nearly none has a secret.
     let text = &**card.root.tree().text();
     let Some(prefixes) = &*PREFIXES else { return };
-    let mut last = None;
+    let mut found_up_to = 0;
     for found in prefixes.find_iter(text) {
         let (prefix, length, what) = CREDENTIALS[found.pattern().as_usize()];
         let at = found.start();
-        if !is_credential(text, at, prefix, length) {
+        if at < found_up_to || !is_credential(text, at, prefix, length) {
             continue;
         }
-        let Some(node) = string_at(card, at).filter(|node| last != Some(node.id())) else { continue };
-        last = Some(node.id());
+        let Some(node) = string_at(card, at) else { continue };
+        found_up_to = node.span().end;
         // The value is left out of the sentence: sentences are shown and exported.
         report.at(node, || format!("The text looks like {what}; revoke it and take it out of the card."));
     }
@@ -156,32 +165,42 @@ fn is_random(part: &str) -> bool {
 }
 
 fn hidden_characters(card: &Card<'_>, report: &mut Report<'_>) {
+    if cannot_hide(card.root.tree().text()) {
+        return;
+    }
     for node in card.root.tree().nodes() {
-        let hidden_in = |text: &str| {
-            let mut hidden = segments(text).filter_map(|segment| match segment {
-                Segment::Hidden(c) => Some(c),
-                Segment::Plain(_) => None,
-            });
-            hidden.next().map(|first| (first, 1 + hidden.count()))
-        };
-        let report_in = |report: &mut Report<'_>, what: &str, text: &str| {
-            if let Some((first, count)) = has_hidden(text).then(|| hidden_in(text)).flatten() {
-                report.at(node, || {
-                    format!(
-                        "The {what} {} has {count} hidden, beginning with {}; write it without.",
-                        quoted(text),
-                        mark(first)
-                    )
-                });
-            }
-        };
         if let Some(key) = node.key() {
-            report_in(report, "member name", &key);
+            report_hidden(report, node, "member name", &key);
         }
         if let Some(text) = node.as_str() {
-            report_in(report, "text", &text);
+            report_hidden(report, node, "text", &text);
         }
     }
+}
+
+/// Whether JSON is written in ASCII without any escape that could stand for a hidden character: most cards are.
+fn cannot_hide(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    json.is_ascii()
+        && memchr::memchr(0x7F, bytes).is_none()
+        && memchr::memchr_iter(b'\\', bytes).all(|at| !matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'r')))
+}
+
+fn report_hidden(report: &mut Report<'_>, node: Node<'_>, what: &str, text: &str) {
+    if !has_hidden(text) {
+        return;
+    }
+    report.at(node, || {
+        let hidden = segments(text).filter_map(|segment| match segment {
+            Segment::Hidden(c) => Some(mark(c)),
+            Segment::Plain(_) => None,
+        });
+        let marks: Vec<_> = hidden.collect();
+        let (first, count) = (marks.first().map_or("", String::as_str), marks.len());
+        let characters = if count == 1 { "a hidden character" } else { "hidden characters" };
+        let which = if count == 1 { first.to_owned() } else { format!("{first} and {} more", count - 1) };
+        format!("The {what} {} has {characters} ({which}); write it without.", quoted(text))
+    });
 }
 
 /// Whether the member is meant to be read: descriptions, names, tags.
@@ -248,15 +267,17 @@ const ANCHORS: [&str; 18] = [
     "\\u2019",
 ];
 
-static ANCHOR_FINDER: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(ANCHORS).ok());
+static ANCHOR_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(ANCHORS, true));
 
 fn instruction_like(card: &Card<'_>, report: &mut Report<'_>) {
     let Some(anchors) = &*ANCHOR_FINDER else { return };
-    let mut last = None;
+    let mut judged_up_to = 0;
     for found in anchors.find_iter(&**card.root.tree().text()) {
-        let Some(node) = string_at(card, found.start()).filter(|node| last != Some(node.id())) else { continue };
-        last = Some(node.id());
+        if found.start() < judged_up_to {
+            continue;
+        }
+        let Some(node) = string_at(card, found.start()) else { continue };
+        judged_up_to = node.span().end;
         let Some(text) = node.as_str().filter(|_| is_prose(node)) else { continue };
         let folded = folded(&text);
         if let Some(order) = ORDERS.iter().chain(&TURNS).find(|order| folded.contains(**order)) {
@@ -294,8 +315,11 @@ static OPENINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::n
 fn markup_in_text(card: &Card<'_>, report: &mut Report<'_>) {
     let Some(openings) = &*OPENINGS else { return };
     let text = &**card.root.tree().text();
-    let mut last = None;
+    let mut found_up_to = 0;
     for found in openings.find_iter(text) {
+        if found.start() < found_up_to {
+            continue;
+        }
         let rest = text[found.end()..].trim_start_matches('/');
         let end = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let is_element = ELEMENTS.iter().any(|element| rest[..end].eq_ignore_ascii_case(element))
@@ -303,9 +327,11 @@ fn markup_in_text(card: &Card<'_>, report: &mut Report<'_>) {
         if !is_element {
             continue;
         }
-        let node = string_at(card, found.start()).filter(|node| last != Some(node.id()) && is_prose(*node));
-        let Some(node) = node else { continue };
-        last = Some(node.id());
+        let Some(node) = string_at(card, found.start()) else { continue };
+        found_up_to = node.span().end;
+        if !is_prose(node) {
+            continue;
+        }
         report.at(node, || {
             format!("The text has HTML (<{}>), which is shown as it stands; write plain text.", &rest[..end])
         });

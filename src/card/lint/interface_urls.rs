@@ -4,7 +4,7 @@ use super::super::facts::AddressFlagKind;
 use super::Rule;
 use super::Severity::{Error, Warning};
 use super::card::{Card, Entry, TextAt};
-use super::report::{Report, quoted};
+use super::report::{Report, quoted, quoted_url};
 use crate::a2a::ProtocolBinding;
 
 pub(super) static RULES: &[Rule] = &[
@@ -171,19 +171,21 @@ fn report_faults(card: &Card<'_>, report: &mut Report<'_>, wanted: Fault) {
             Fault::Invalid if text.trim().is_empty() => {
                 "The interface's url is blank; say where the agent is called.".to_owned()
             }
-            Fault::Invalid => format!("{} is not a URL; write the absolute address of the interface.", quoted(text)),
+            Fault::Invalid => {
+                format!("{} is not a URL; write the absolute address of the interface.", quoted_url(text))
+            }
             Fault::Relative => {
                 format!(
                     "{} is not an absolute URL; write it with its scheme and host, such as https://….",
-                    quoted(text)
+                    quoted_url(text)
                 )
             }
             Fault::Placeholder => {
-                format!("{} has a placeholder that was not filled in; write the real address.", quoted(text))
+                format!("{} has a placeholder that was not filled in; write the real address.", quoted_url(text))
             }
             Fault::NotHttp => format!(
                 "{} cannot be called with {}, which needs an http or https address.",
-                quoted(text),
+                quoted_url(text),
                 binding.name()
             ),
         });
@@ -208,7 +210,7 @@ fn interface_url_plain_text(card: &Card<'_>, report: &mut Report<'_>) {
     for (_, (node, text)) in addresses(card) {
         let is_plain = url::Url::parse(text.trim()).is_ok_and(|url| url.scheme() == "http" && !is_local(&url));
         if is_plain && fault(text, &ProtocolBinding::JsonRpc).is_none() {
-            report.at(*node, || format!("{} is plain http; use https in production.", quoted(text)));
+            report.at(*node, || format!("{} is plain http; use https in production.", quoted_url(text)));
         }
     }
 }
@@ -218,7 +220,7 @@ fn report_flags(card: &Card<'_>, report: &mut Report<'_>, kind: AddressFlagKind)
         if row.flag.as_ref().is_none_or(|flag| flag.kind != kind) {
             continue;
         }
-        let url = quoted(&row.url);
+        let url = quoted_url(&row.url);
         report.at_pointer(row.url_pointer.as_ref().unwrap_or(&row.pointer), || match kind {
             AddressFlagKind::Wildcard => {
                 format!("{url} is an address to listen on; write the host name by which clients reach the agent.")
@@ -309,6 +311,7 @@ mod tests {
             ("interface-url-not-http", "grpc://a.example:50051", "HTTP+JSON"),
             ("interface-url-credentials", "https://user:secret@a.example/a2a", "JSONRPC"),
             ("interface-url-plain-text", "http://a.example/a2a", "JSONRPC"),
+            ("interface-url-plain-text", "http://user:secret@a.example/a2a", "JSONRPC"),
         ] {
             let finding = fires(rule, &with(url, binding), AT);
             assert!(!finding.message.contains("secret"), "{}", finding.message);

@@ -7,7 +7,7 @@ use super::super::json::Kind;
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 use super::card::{Card, TextAt};
-use super::report::{Report, quoted};
+use super::report::{Report, quoted, quoted_url};
 use super::schema::{AGENT_INTERFACE, Place, field};
 use crate::a2a::{ProtocolBinding, ProtocolVersion};
 
@@ -218,7 +218,7 @@ fn interface_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
         let key = (entry.newer, text(&entry.url), text(&entry.binding), text(&entry.version), text(&entry.tenant));
         if entry.url.is_some() && !seen.insert(key) {
             report.at(entry.node, || {
-                let url = entry.url.as_ref().map(|(_, url)| quoted(url)).unwrap_or_default();
+                let url = entry.url.as_ref().map(|(_, url)| quoted_url(url)).unwrap_or_default();
                 format!("The interface {url} is declared before with the same binding and version; remove one of them.")
             });
         }
@@ -268,7 +268,7 @@ fn hybrid_halves_differ(card: &Card<'_>, report: &mut Report<'_>) {
         report.at(*node, || {
             format!(
                 "Old clients use {}, which is not among supportedInterfaces; check that this is meant.",
-                quoted(url)
+                quoted_url(url)
             )
         });
     }
@@ -281,7 +281,9 @@ fn additional_interfaces_incomplete(card: &Card<'_>, report: &mut Report<'_>) {
     let mut additional =
         card.entries.iter().filter(|entry| !entry.newer && entry.node.id() != card.root.id()).peekable();
     if additional.peek().is_some() && additional.all(|entry| entry.url.as_ref().is_none_or(|(_, other)| other != url)) {
-        report.at(list, || format!("The list does not have the main url {}; add it with its transport.", quoted(url)));
+        report.at(list, || {
+            format!("The list does not have the main url {}; add it with its transport.", quoted_url(url))
+        });
     }
 }
 

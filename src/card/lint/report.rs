@@ -64,6 +64,16 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{shown}{}\"", if cut.is_some() { "…" } else { "" })
 }
 
+/// An address in a sentence: quoted, without the user name and password that it may have.
+pub(super) fn quoted_url(text: &str) -> String {
+    let has_credentials =
+        url::Url::parse(text.trim()).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
+    match text.split_once("//").filter(|_| has_credentials) {
+        Some((scheme, rest)) => quoted(&format!("{scheme}//…@{}", rest.rsplit('@').next().unwrap_or_default())),
+        None => quoted(text),
+    }
+}
+
 /// Names in a sentence: quoted, joined by commas, the last few only counted where there are many.
 pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     const MAX_LISTED: usize = 12;

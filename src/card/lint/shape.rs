@@ -285,7 +285,9 @@ fn unknown_members(card: &Card<'_>, report: &mut Report<'_>) {
 
 fn unknown_nested_members(card: &Card<'_>, report: &mut Report<'_>) {
     let mut owners: Vec<(&Schema, Vec<_>, Vec<String>)> = Vec::new();
-    for (node, owner) in card.differences.foreign.iter().filter(|(_, owner)| owner.name != AGENT_CARD.name) {
+    // Signatures of other formats have a rule of their own.
+    let has_own_rule = |owner: &Schema| [AGENT_CARD.name, "AgentCardSignature"].contains(&owner.name);
+    for (node, owner) in card.differences.foreign.iter().filter(|(_, owner)| !has_own_rule(owner)) {
         let Some(name) = node.key() else { continue };
         match owners.iter_mut().find(|(known, ..)| known.name == owner.name) {
             // A dozen names show what is going on; more are only noise.

@@ -191,10 +191,10 @@ fn duplicates(
     card: &Card<'_>,
     report: &mut Report<'_>,
     member: &str,
-    fold: fn(&str) -> String,
+    fold: fn(&str) -> Vec<u8>,
     message: fn(&str, &str) -> String,
 ) {
-    let mut first: HashMap<String, String> = HashMap::new();
+    let mut first: HashMap<Vec<u8>, Node<'_>> = HashMap::new();
     for skill in &card.skills {
         let Some(node) = field(*skill, member) else { continue };
         let Some(text) = node.as_str() else { continue };
@@ -203,21 +203,22 @@ fn duplicates(
             continue;
         }
         match first.get(&key) {
-            Some(earlier) => report.at(node, || message(&quoted(&text), earlier)),
+            Some(earlier) => report.at(node, || message(&quoted(&text), &called(*earlier))),
             None => {
-                first.insert(key, called(*skill));
+                first.insert(key, *skill);
             }
         }
     }
 }
 
 /// Letters and digits only, so that case, spacing and punctuation do not make a difference.
-fn letters(text: &str) -> String {
+fn letters(text: &str) -> Vec<u8> {
     if text.is_ascii() {
-        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        return letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+        let mut letters = Vec::with_capacity(text.len());
+        letters.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()));
+        return letters;
     }
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>().into_bytes()
 }
 
 fn skill_id_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
@@ -225,7 +226,7 @@ fn skill_id_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
         card,
         report,
         "id",
-        |id| id.trim().to_owned(),
+        |id| id.trim().as_bytes().to_vec(),
         |id, _| format!("An earlier skill has the id {id} too; give each skill an id of its own."),
     );
 }
