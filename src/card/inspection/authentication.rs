@@ -41,7 +41,7 @@ fn item_of(item: Node<'_>, pointer: JsonPointer, at: usize) -> Scheme {
     if item.kind() != Kind::Object {
         return from_word(&word(item), item, pointer);
     }
-    from_members(Members::of(item, pointer), &at.to_string())
+    from_members(Members::of(item, pointer), &format!("scheme {}", at + 1))
 }
 
 /// An object that describes one scheme in words of its own.

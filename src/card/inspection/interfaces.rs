@@ -317,15 +317,17 @@ fn unspoken_version(text: &str) -> String {
 fn chosen_reason(table: &InterfaceTable, members: &Members<'_>) -> String {
     let Some(chosen) = table.chosen else { return nothing_chosen(&table.rows, members) };
     let row = &table.rows[chosen];
-    if table.rows.len() == 1 {
-        "The only one, and Cardscope speaks it.".to_owned()
+    let reason = if table.rows.len() == 1 {
+        "The only one, and Cardscope speaks it."
     } else if chosen == 0 {
-        "The first in declared order, and Cardscope speaks it (§8.3.2).".to_owned()
+        "The first in declared order, and Cardscope speaks it (§8.3.2)."
     } else if row.readers == Readers::OldClients {
-        "Nothing in supportedInterfaces is spoken by this build; this is the first that old clients use.".to_owned()
+        "Nothing in supportedInterfaces is spoken by this build; this is the first that old clients use."
     } else {
-        "The first in declared order that Cardscope speaks (§8.3.2).".to_owned()
-    }
+        "The first in declared order that Cardscope speaks (§8.3.2)."
+    };
+    let doubt = if row.flag.is_some() { " Its address is doubtful, so sending asks first." } else { "" };
+    format!("{reason}{doubt}")
 }
 
 /// What the card offers and what this build speaks.

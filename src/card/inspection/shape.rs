@@ -204,7 +204,7 @@ impl Evidence {
             Some(1..) => (
                 Shape::Hybrid,
                 format!(
-                    "supportedInterfaces of 1.0 stands beside {listed_older} of before: it serves old and new clients."
+                    "supportedInterfaces, as in 1.0, stands beside {listed_older}, as before: every client reads its own half."
                 ),
             ),
             _ if older.is_empty() => self.unaddressed_shape(),
