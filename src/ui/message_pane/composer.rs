@@ -24,6 +24,8 @@ const FIRST_EXAMPLES: usize = 6;
 /// Below these widths "Cancel task" stands on a line of its own.
 const ROOM_BESIDE_STOP: f32 = 380.0;
 const ROOM_BESIDE_SEND: f32 = 520.0;
+/// Below this width Send does not show its keys.
+const ROOM_FOR_KEYS: f32 = 390.0;
 
 /// What is being written to one agent.
 #[derive(Default)]
@@ -147,6 +149,7 @@ impl Composer {
         let running = conversation.running_turn().is_some();
         let room = if running { ROOM_BESIDE_STOP } else { ROOM_BESIDE_SEND };
         let narrow = ui.available_width() < room;
+        let shows_keys = ui.available_width() >= ROOM_FOR_KEYS;
         ui.add_space(GRID);
         ui.horizontal(|ui| {
             if ui.button("Attach file…").clicked() {
@@ -163,7 +166,7 @@ impl Composer {
                         actions.push(Action::Conversation(ConversationAction::Stop));
                     }
                 } else {
-                    let keys = keys_text(ui.ctx(), Command::Send);
+                    let keys = if shows_keys { keys_text(ui.ctx(), Command::Send) } else { String::new() };
                     if primary_button_with(ui, "Send", &keys, self.can_send(context)).clicked() {
                         self.send(context, actions);
                     }

@@ -11,6 +11,9 @@ use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{GRID, palette};
 use crate::ui::widgets::text;
 
+/// Room kept for the button beside the context.
+const NEW_CONVERSATION_WIDTH: f32 = 170.0;
+
 /// Draws the conversation, oldest turn first; a turn that `is_new` is brought into sight from its beginning.
 pub(super) fn conversation_ui(
     ui: &mut Ui,
@@ -21,14 +24,17 @@ pub(super) fn conversation_ui(
     dialog: &mut Option<Dialog>,
 ) {
     let conversation = &context.entry.conversation;
-    ui.horizontal(|ui| {
-        match &conversation.context_id {
-            Some(id) => id_ui(ui, "context", id, actions),
-            None => {
-                ui.label(text::note(ui, "No context yet: the agent hands one out with its first answer."));
+    ui.horizontal_top(|ui| {
+        let room = egui::vec2((ui.available_width() - NEW_CONVERSATION_WIDTH).max(80.0), 28.0);
+        ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
+            match &conversation.context_id {
+                Some(id) => id_ui(ui, "context", id, actions),
+                None => {
+                    ui.label(text::note(ui, "No context yet: the agent hands one out with its first answer."));
+                }
             }
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        });
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let any = !conversation.turns.is_empty() || conversation.context_id.is_some();
             if ui.add_enabled(any, egui::Button::new("New conversation")).clicked() {
                 actions.push(Action::Conversation(ConversationAction::NewConversation));

@@ -192,9 +192,12 @@ fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
 /// A value that opens a choice or an editor.
 fn value_button(ui: &mut Ui, words: &str) -> egui::Response {
     let button = Button::new(RichText::new(words).color(palette(ui).text)).frame_when_inactive(false);
-    ui.add(button.small())
+    let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, vec2(6.0, 1.0));
+    let response = ui.add(button.small());
+    ui.spacing_mut().button_padding = usual;
+    response
 }
 
 fn plain_field<'a>(value: &'a mut String, hint: &'static str) -> TextEdit<'a> {
-    TextEdit::singleline(value).hint_text(hint).margin(vec2(6.0, 2.0))
+    TextEdit::singleline(value).hint_text(hint).margin(vec2(6.0, 2.0)).align(egui::Align2::LEFT_CENTER)
 }
