@@ -6,6 +6,7 @@
 mod card;
 mod executor;
 mod quotes;
+mod replies;
 mod routes;
 mod script;
 mod task_store;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use a2a_sdk::{Artifact, Message, Part, PartContent, TaskState, new_artifact_id};
 
 use super::quotes::{self, Comparison, Quote};
+use super::replies;
 
 pub(super) const COMPARE_EXAMPLES: [&str; 2] =
     ["Compare these quotes: Acme 1200 EUR, Borealis 1140.50 EUR, Cygnus 1275 EUR", "Compare the sample quotes"];
@@ -17,14 +18,6 @@ pub(super) const FORECAST_EXAMPLES: [&str; 1] = ["Who is likely to deliver on ti
 
 const WATCH_REPORTS: u32 = 30;
 const WATCH_PERIOD: Duration = Duration::from_secs(2);
-const TERMS: [(&str, &str); 6] = [
-    ("exw", "EXW (Ex Works): the price ends at the supplier's door; transport, insurance and duties come on top."),
-    ("fca", "FCA (Free Carrier): the supplier hands the goods to your carrier; the main transport comes on top."),
-    ("fob", "FOB (Free on Board): the supplier loads the ship; sea freight and insurance come on top."),
-    ("cif", "CIF (Cost, Insurance and Freight): freight to the port is in the price; unloading and duties are not."),
-    ("dap", "DAP (Delivered at Place): transport to your address is in the price; import duties and taxes are not."),
-    ("ddp", "DDP (Delivered Duty Paid): transport, import duties and taxes are all in the price."),
-];
 /// Any of these, whole or cut to three letters and more, or a digit, makes an answer a date.
 const DATE_WORDS: [&str; 22] = [
     "january",
@@ -125,15 +118,15 @@ pub(super) fn begin(request: &Request, with_csv: bool) -> Vec<Step> {
     } else if request.mentions(&["watch", "monitor", "minute"]) {
         watch(request)
     } else if request.mentions(&["forecast", "likely", "punctual"]) {
-        reply(FORECAST)
+        reply(replies::FORECAST)
     } else if request.mentions(&["order", "deliver"]) {
         ask_for_date()
     } else if request.mentions(&["compar", "quote", "offer", "cheap", "price"]) || request.quotes.len() > 1 {
         compare(request, with_csv)
     } else if request.mentions(&["explain", "mean", "term", "incoterm", "exw", "fca", "fob", "cif", "dap", "ddp"]) {
-        explain(request)
+        reply(&replies::explain(|term| request.mentions(&[term])))
     } else {
-        reply(HELP)
+        reply(replies::HELP)
     }
 }
 
@@ -157,26 +150,6 @@ pub(super) fn resume(state: &TaskState, first: &Request, answer: &Request, with_
             TaskState::InputRequired,
             "That does not read like a date. By which date shall it be delivered? For example: 12 December.",
         )]
-    }
-}
-
-const HELP: &str = "I compare quotes. Try one of these:\n\
-    - \"Compare these quotes: Acme 1200 EUR, Borealis 1140.50 EUR, Cygnus 1275 EUR\" for a task that ends in a table\n\
-    - \"What does DAP mean?\" for an immediate answer\n\
-    - \"Prepare an order with the cheapest supplier\" for a task that asks you something\n\
-    - \"Compare our contract prices\" for a task that needs authorization\n\
-    - \"Watch the prices for a minute\" for a task to cancel\n\
-    - \"Compare the broken price list\" for a failure, \"Buy the cheapest one for me\" for a rejection";
-const FORECAST: &str = "Of their last forty orders, Acme Supplies delivered 38 on time, Cygnus Components 36 and Borealis \
-    Trading 31. Acme Supplies is the most likely to be on time.";
-
-fn explain(request: &Request) -> Vec<Step> {
-    let explained: Vec<&str> =
-        TERMS.iter().filter(|(term, _)| request.mentions(&[term])).map(|(_, sentence)| *sentence).collect();
-    if explained.is_empty() {
-        reply("I know the delivery terms EXW, FCA, FOB, CIF, DAP and DDP. Ask, for example: What does DAP mean?")
-    } else {
-        reply(&explained.join("\n"))
     }
 }
 
