@@ -155,11 +155,7 @@ fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Ve
         ui.label(text::faint(ui, "Too long to be laid out as Markdown; shown as text."));
         text_ui(ui, words, views, actions);
     } else {
-        ui.scope(|ui| {
-            // Room between the columns of tables.
-            ui.spacing_mut().item_spacing.x = 5.0 * GRID;
-            CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
-        });
+        CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
     }
 }
 
