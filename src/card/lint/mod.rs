@@ -11,6 +11,7 @@ mod fetch;
 mod interface_urls;
 mod interfaces;
 mod modes;
+mod oauth;
 mod provider;
 mod report;
 mod required;
@@ -100,7 +101,7 @@ impl Rule {
     }
 }
 
-static GROUPS: [&[Rule]; 14] = [
+static GROUPS: [&[Rule]; 15] = [
     fetch::RULES,
     shape::RULES,
     required::RULES,
@@ -110,6 +111,7 @@ static GROUPS: [&[Rule]; 14] = [
     modes::RULES,
     skills::RULES,
     schemes::RULES,
+    oauth::RULES,
     requirements::RULES,
     provider::RULES,
     signatures::RULES,
