@@ -8,9 +8,10 @@ pub(super) const HELP: &str = "I compare quotes. Try one of these:\n\
     - \"Compare our contract prices\" for a task that needs authorization\n\
     - \"Watch the prices for a minute\" for a task to cancel\n\
     - \"Compare the broken price list\" for a failure, \"Buy the cheapest one for me\" for a rejection";
+
 /// The invented past of the sample suppliers.
-pub(super) const FORECAST: &str = "Of their last forty orders, Acme Supplies delivered 38 on time, Cygnus Components 36 and Borealis \
-    Trading 31. Acme Supplies is the most likely to be on time.";
+pub(super) const FORECAST: &str = "Of their last forty orders, Acme Supplies delivered 38 on time, Cygnus Components 36 \
+    and Borealis Trading 31. Acme Supplies is the most likely to be on time.";
 
 const TERMS: [(&str, &str); 6] = [
     ("exw", "EXW (Ex Works): the price ends at the supplier's door; transport, insurance and duties come on top."),
@@ -20,6 +21,7 @@ const TERMS: [(&str, &str); 6] = [
     ("dap", "DAP (Delivered at Place): transport to your address is in the price; import duties and taxes are not."),
     ("ddp", "DDP (Delivered Duty Paid): transport, import duties and taxes are all in the price."),
 ];
+
 /// The terms that are asked for, one sentence each.
 pub(super) fn explain(asked_for: impl Fn(&str) -> bool) -> String {
     let explained: Vec<&str> =
