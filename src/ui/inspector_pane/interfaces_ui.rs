@@ -31,7 +31,7 @@ impl Columns {
         let body = FontId::proportional(14.0);
         let widest = first().map(|row| width_of(binding_text(row), body.clone())).fold(40.0, f32::max).min(130.0);
         let version = widest + 3.0 * GRID;
-        let address = version + 13.0 * GRID;
+        let address = version + 15.0 * GRID;
         let room = width - address;
         let is_stacked = room < 320.0;
         let addresses = first().map(|row| width_of(&row.url, theme::mono())).fold(80.0, f32::max) + 3.0 * GRID;

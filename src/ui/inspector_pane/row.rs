@@ -48,6 +48,7 @@ pub fn row_ui(
         .scope_builder(builder, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().interact_size.y = LINE;
             ui.add_space(ABOVE);
             draw(ui, &mut row, scene);
             if row.is_selected {

@@ -5,7 +5,7 @@ use egui::{CursorIcon, FontId, Label, Rect, RichText, Sense, Shape, Stroke, Text
 
 use super::access_ui::requirements_words;
 use super::field_ui::{chips_ui, words_ui};
-use super::row::{LINE, RowUi, finding_mark_ui, row_ui};
+use super::row::{RowUi, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::{Modes, Skill};
@@ -20,6 +20,7 @@ const TAGS_SHOWN: usize = 3;
 /// A text and a tag to filter by.
 pub fn skill_filter_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let skills = &scene.inspection.skills;
+    ui.add_space(GRID);
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(&mut scene.view.skill_query)
             .hint_text("Filter skills")
@@ -48,6 +49,7 @@ pub fn skill_filter_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             ui.label(RichText::new(words).font(theme::small()).color(palette(ui).muted));
         }
     });
+    ui.add_space(GRID);
 }
 
 /// One skill.
@@ -160,7 +162,6 @@ fn open_ui(ui: &mut Ui, row: &mut RowUi, skill: &Skill) {
 fn modes_ui(ui: &mut Ui, row: &mut RowUi, word: &str, modes: &Modes) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = GRID;
-        ui.spacing_mut().interact_size.y = LINE;
         row.aside(ui, word);
         if modes.types.is_empty() {
             row.aside(ui, "none declared");
