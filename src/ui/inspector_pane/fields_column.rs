@@ -26,7 +26,7 @@ use crate::ui::theme::MARGIN;
 /// Up to this many rows all are drawn, seen or not: a screen reader then has them all.
 const ALL_DRAWN: usize = 120;
 /// How far above and below the view rows are drawn.
-const MORE_DRAWN: f32 = 400.0;
+const MORE_DRAWN: f32 = 240.0;
 /// Height of a row that was never drawn.
 const USUAL_HEIGHT: f32 = 26.0;
 /// A scroll goes on for some frames, because rows on the way get their true heights only then.
