@@ -3,6 +3,7 @@
 mod launch;
 
 use std::sync::mpsc::Receiver;
+use std::time::Instant;
 
 use crate::state::{Action, Effect, Outcome, Settings, State};
 use crate::ui::{Panes, theme};
@@ -20,6 +21,8 @@ pub struct App {
     /// The worker; a test looks at the effects instead.
     carry_out: Box<dyn FnMut(Effect)>,
     actions: Vec<Action>,
+    /// When the program was asked for a window, until the first card stands in it.
+    asked_at: Option<Instant>,
 }
 
 impl App {
@@ -31,10 +34,23 @@ impl App {
         carry_out: impl FnMut(Effect) + 'static,
     ) -> Self {
         theme::install(ctx);
-        let app =
-            Self { state, panes: Panes::default(), outcomes, carry_out: Box::new(carry_out), actions: Vec::new() };
+        let app = Self {
+            state,
+            panes: Panes::default(),
+            outcomes,
+            carry_out: Box::new(carry_out),
+            actions: Vec::new(),
+            asked_at: None,
+        };
         app.follow_settings(ctx);
         app
+    }
+
+    /// Logs how long after `asked_at` the first card is on screen: what a start costs a user.
+    #[must_use]
+    pub fn timed_from(mut self, asked_at: Instant) -> Self {
+        self.asked_at = Some(asked_at);
+        self
     }
 
     /// The model as it stands.
@@ -77,6 +93,11 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let mut actions = std::mem::take(&mut self.actions);
         self.panes.ui(ui, &self.state, &mut actions);
+        if self.state.discovery.current.is_some()
+            && let Some(asked_at) = self.asked_at.take()
+        {
+            tracing::debug!("the first card is laid out {} ms after the start", asked_at.elapsed().as_millis());
+        }
         if !actions.is_empty() {
             // What the actions changed is painted by the next frame.
             ui.ctx().request_repaint();

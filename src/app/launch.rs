@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, take_hook};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use super::{App, stored_settings};
 use crate::client::Credential;
@@ -86,6 +87,7 @@ pub enum WindowError {
 /// # Errors
 /// When no window could be opened at all; nothing has been shown then.
 pub fn run_window(options: &WindowOptions) -> Result<(), WindowError> {
+    let asked_at = Instant::now();
     check_display()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let renderers = match options.renderer {
@@ -94,7 +96,7 @@ pub fn run_window(options: &WindowOptions) -> Result<(), WindowError> {
     };
     let mut problems = Vec::new();
     for renderer in renderers {
-        match open_with(renderer, options, runtime.handle()) {
+        match open_with(renderer, options, runtime.handle(), asked_at) {
             Ok(()) => {
                 // A request under way must not keep the process: its socket closes with the runtime.
                 runtime.shutdown_background();
@@ -126,10 +128,11 @@ fn open_with(
     renderer: eframe::Renderer,
     options: &WindowOptions,
     runtime: &tokio::runtime::Handle,
+    asked_at: Instant,
 ) -> Result<(), WindowError> {
     let started = Arc::new(AtomicBool::new(false));
     let native = native_options(renderer, options);
-    let creator = creator(options.clone(), runtime.clone(), Arc::clone(&started));
+    let creator = creator(options.clone(), runtime.clone(), Arc::clone(&started), asked_at);
     // A panic before the window stands is a missing library, said in our words instead of the hook's.
     let hook = Arc::new(take_hook());
     let (quiet, own) = (Arc::clone(&started), Arc::clone(&hook));
@@ -176,6 +179,7 @@ fn creator(
     options: WindowOptions,
     runtime: tokio::runtime::Handle,
     started: Arc<AtomicBool>,
+    asked_at: Instant,
 ) -> eframe::AppCreator<'static> {
     Box::new(move |cc| {
         started.store(true, Ordering::Relaxed);
@@ -183,7 +187,8 @@ fn creator(
         let settings = stored_settings(cc.storage);
         let (outbox, outcomes) = Outbox::new(move || ctx.request_repaint());
         let mut worker = Worker::new(runtime, outbox, settings.network.clone());
-        let mut app = App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect));
+        let mut app = App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
+            .timed_from(asked_at);
         fonts::use_system_face(&cc.egui_ctx);
         for credential in options.credentials {
             app.apply(Action::SetCredential(credential));

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::document::Document;
+use super::finding::{Finding, Severity};
 use super::json_text::JsonText;
-use super::lint::{Finding, Severity};
 use super::pointer::JsonPointer;
 use crate::a2a::{Dialect, ProtocolBinding};
 

@@ -3,6 +3,7 @@
 pub mod address;
 pub mod document;
 pub mod facts;
+pub mod finding;
 pub mod inspection;
 pub mod json;
 pub mod json_text;

@@ -5,8 +5,9 @@ use super::Severity::{Error, Hint, Info, Warning};
 use super::card::{Card, TextAt, same_letters};
 use super::report::{Report, listed, quoted};
 use super::schema::{AGENT_CARD, Schema};
-use super::{Finding, JsonPointer, Rule};
+use super::{Finding, Rule};
 use crate::a2a::ProtocolVersion;
+use crate::card::JsonPointer;
 
 /// Among more foreign names than this nobody looks for a slip of the pen.
 const MAX_GUESSED: usize = 200;
