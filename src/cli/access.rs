@@ -23,6 +23,23 @@ impl Access {
         Ok(Self { client, credentials })
     }
 
+    /// A client for two addresses. Credentials go to the one origin that the addresses have between them.
+    ///
+    /// # Errors
+    /// One sentence for the user; also where it is open which of two origins is meant.
+    pub(super) fn for_both(older: &str, newer: &str, ask: &AskArguments) -> Result<Self, String> {
+        let asked = match (origin(older), origin(newer)) {
+            (Some(before), Some(after)) if before != after && ask.has_credentials() => {
+                return Err("A header or token goes to one origin only, and the two cards are on different ones. \
+                            Save the card that needs no credentials to a file and name the file instead."
+                    .to_owned());
+            }
+            (None, Some(_)) => newer,
+            _ => older,
+        };
+        Self::new(asked, ask)
+    }
+
     pub(super) async fn discover(&self, address: &str) -> Retrieval {
         let on_attempt = |_: &_| {};
         self.client.discover(address, &self.credentials, &on_attempt, &CancellationToken::new()).await

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::card::diff::Level;
 use crate::card::lint::Severity;
 
 /// A desktop explorer for A2A Agent Cards.
@@ -59,6 +60,10 @@ pub enum Command {
     ///
     /// Exit status: 0, 1 if a finding is severe enough (see --fail-on), 2 if no card was obtained.
     Inspect(InspectArguments),
+    /// Compare two cards and say what changed, for whom, and what breaks
+    ///
+    /// Exit status: 0, 1 if a change is grave enough (see --fail-on), 2 if a side could not be obtained.
+    Diff(DiffArguments),
     /// Send a message to the agent behind a card and follow its task to the end
     ///
     /// Exit status: 0 if it completed or a message came back, 3 if it waits for input or authorization,
@@ -83,8 +88,13 @@ pub struct AskArguments {
 }
 
 impl AskArguments {
+    /// Whether a header or a token is to be sent.
+    pub(super) fn has_credentials(&self) -> bool {
+        !self.headers.is_empty() || self.bearer_env.is_some()
+    }
+
     fn is_given(&self) -> bool {
-        !self.headers.is_empty() || self.bearer_env.is_some() || self.no_history
+        self.has_credentials() || self.no_history
     }
 }
 
@@ -118,6 +128,58 @@ impl FailOn {
             Self::Warning => Severity::Warning,
             Self::Info => Severity::Info,
             Self::Hint => Severity::Hint,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct DiffArguments {
+    /// The card as it was: host, card URL, file, folder or the JSON itself
+    pub older: String,
+    /// The card as it is
+    pub newer: String,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub format: DiffFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// The mildest change that makes the exit status 1; without it, none does
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<FailOnChange>,
+    #[command(flatten)]
+    pub ask: AskArguments,
+}
+
+/// What `diff` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    Text,
+    /// One JSON document with every change
+    Json,
+    /// For a pull request
+    Markdown,
+    /// RFC 6902: applied to the older card it yields the newer
+    JsonPatch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOnChange {
+    Breaking,
+    Risky,
+    Compatible,
+    Docs,
+}
+
+impl FailOnChange {
+    #[must_use]
+    pub fn level(self) -> Level {
+        match self {
+            Self::Breaking => Level::Breaking,
+            Self::Risky => Level::Risky,
+            Self::Compatible => Level::Compatible,
+            Self::Docs => Level::Docs,
         }
     }
 }

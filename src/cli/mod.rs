@@ -1,8 +1,11 @@
-//! The commands: inspect, send and demo, on the same core as the window.
+//! The commands: inspect, diff, send and demo, on the same core as the window.
 
 mod access;
 pub mod arguments;
 mod demo;
+mod diff;
+mod diff_json;
+mod diff_text;
 mod inspect;
 mod inspect_json;
 mod inspect_text;
@@ -30,6 +33,7 @@ pub fn run(command: Command) -> ExitCode {
     };
     let code = match command {
         Command::Inspect(arguments) => runtime.block_on(inspect::run(arguments)),
+        Command::Diff(arguments) => runtime.block_on(diff::run(arguments)),
         Command::Send(arguments) => runtime.block_on(send::run(arguments)),
         Command::Demo(arguments) => runtime.block_on(demo::run(arguments)),
     };

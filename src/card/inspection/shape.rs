@@ -14,7 +14,7 @@ pub(super) const KNOWN_CAPABILITIES: [&str; 5] =
     ["streaming", "pushNotifications", "extendedAgentCard", "stateTransitionHistory", "extensions"];
 
 /// The top-level members that any release of the specification defines.
-pub(super) const KNOWN_MEMBERS: [&str; 23] = [
+pub(in crate::card) const KNOWN_MEMBERS: [&str; 23] = [
     "name",
     "description",
     "version",

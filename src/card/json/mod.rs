@@ -18,7 +18,7 @@ pub use parser::{Grammar, JsonFault, JsonFaultKind};
 pub const MAX_DEPTH: usize = 64;
 
 /// What kind of JSON value a [`Node`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Object,
     Array,

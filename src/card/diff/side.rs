@@ -1,0 +1,96 @@
+//! One side of a comparison: the facts of a card with a quick way from a fact to the members it was read from.
+
+use std::collections::HashMap;
+
+use crate::card::facts::{Field, Inspection, Shape};
+use crate::card::json::{Kind, Node};
+use crate::card::pointer::JsonPointer;
+
+/// A card with the values of its long lists, so that no entry has to be looked for from the root.
+pub(super) struct Side<'a> {
+    pub card: &'a Inspection,
+    lists: HashMap<&'a str, Vec<Node<'a>>>,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn of(card: &'a Inspection) -> Self {
+        let mut side = Self { card, lists: HashMap::new() };
+        let skills = card.skills.rows.iter().map(|row| &row.pointer);
+        let interfaces = card.interfaces.rows.iter().map(|row| &row.pointer);
+        let extensions = card.capabilities.extensions.iter().map(|row| &row.pointer);
+        for pointer in skills.chain(interfaces).chain(extensions) {
+            side.index_list_of(pointer);
+        }
+        side
+    }
+
+    fn index_list_of(&mut self, entry: &'a JsonPointer) {
+        let Some((list, _)) = entry.as_str().rsplit_once('/') else { return };
+        if self.lists.contains_key(list) {
+            return;
+        }
+        let node = self.card.document.tree().and_then(|tree| tree.resolve(&JsonPointer::from_text(list)));
+        if let Some(node) = node.filter(|node| node.kind() == Kind::Array) {
+            self.lists.insert(list, node.items().collect());
+        }
+    }
+
+    /// The value at `pointer`; at once where it is an entry of one of the lists.
+    fn node(&self, pointer: &JsonPointer) -> Option<Node<'a>> {
+        let entry = pointer.as_str().rsplit_once('/');
+        match entry.and_then(|(list, index)| Some((self.lists.get(list)?, index))) {
+            Some((items, index)) => items.get(index.parse::<usize>().ok()?).copied(),
+            None => self.card.document.tree()?.resolve(pointer),
+        }
+    }
+
+    /// Where the member `name` of the object at `pointer` stands; the object itself if it has none.
+    pub(super) fn member(&self, pointer: &JsonPointer, name: &str) -> JsonPointer {
+        self.node(pointer).map_or_else(|| pointer.clone(), |node| member_of(node, pointer, name))
+    }
+
+    /// Where the top-level member `name` stands, if it is there.
+    pub(super) fn top(&self, name: &str) -> Option<JsonPointer> {
+        let root = JsonPointer::root();
+        Some(self.member(&root, name)).filter(|pointer| *pointer != root)
+    }
+
+    /// The field of the group "Identity" called `name`, unless it is absent.
+    pub(super) fn identity(&self, name: &str) -> Option<&'a Field> {
+        self.card.identity.iter().find(|field| field.name == name && field.pointer.is_some())
+    }
+
+    /// Whether the document is any kind of card.
+    pub(super) fn is_card(&self) -> bool {
+        self.card.shape != Shape::NotACard
+    }
+}
+
+/// The member under its own name or the same in snake_case.
+fn member_of(node: Node<'_>, pointer: &JsonPointer, name: &str) -> JsonPointer {
+    let mut spelled_otherwise = None;
+    for (key, _) in node.members() {
+        if key == name {
+            return pointer.child(name);
+        }
+        if key.len() > name.len()
+            && key
+                .chars()
+                .filter(|&c| c != '_')
+                .flat_map(char::to_lowercase)
+                .eq(name.chars().flat_map(char::to_lowercase))
+        {
+            spelled_otherwise = Some(pointer.child(key));
+        }
+    }
+    spelled_otherwise.unwrap_or_else(|| pointer.clone())
+}
+
+/// Fields by name, the first of repeated ones.
+pub(super) fn by_name(fields: &[Field]) -> HashMap<&str, &Field> {
+    let mut named = HashMap::with_capacity(fields.len());
+    for field in fields {
+        named.entry(field.name.as_str()).or_insert(field);
+    }
+    named
+}

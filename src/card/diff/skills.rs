@@ -1,0 +1,174 @@
+//! Changes to what work the agent does.
+
+use super::change::{Group, Level, Report, Rule, Sides};
+use super::likeness;
+use super::matching::{Matches, set_changes};
+use super::other_fields::{self, Owner};
+use super::side::Side;
+use super::wording::{listed, quoted};
+use crate::card::facts::Skill;
+
+const SKILL_REMOVED: Rule = Rule::new(
+    "skill-removed",
+    Level::Breaking,
+    Group::Skills,
+    "Clients and agents that rely on the skill no longer find it.",
+);
+const SKILL_ADDED: Rule = Rule::new("skill-added", Level::Compatible, Group::Skills, "One more kind of work.");
+const SKILL_RENAMED: Rule = Rule::new(
+    "skill-renamed",
+    Level::Breaking,
+    Group::Skills,
+    "Whoever asks for the skill by its id no longer finds it, although the work seems to be the same: another id with the same name, or with nearly the same words.",
+);
+const SKILL_NAME_CHANGED: Rule = Rule::new(
+    "skill-name-changed",
+    Level::Docs,
+    Group::Skills,
+    "No client breaks, but agents that route work obey this text.",
+)
+.trust();
+const SKILL_DESCRIPTION_CHANGED: Rule = Rule::new(
+    "skill-description-changed",
+    Level::Docs,
+    Group::Skills,
+    "No client breaks, but agents that route work obey this text.",
+)
+.trust();
+const SKILL_TAGS_CHANGED: Rule = Rule::new(
+    "skill-tags-changed",
+    Level::Docs,
+    Group::Skills,
+    "No client breaks, but whoever looks for tags finds the skill otherwise.",
+)
+.trust();
+const SKILL_EXAMPLES_CHANGED: Rule =
+    Rule::new("skill-examples-changed", Level::Docs, Group::Skills, "No client breaks, but agents imitate examples.")
+        .trust();
+
+pub(super) const RULES: &[&Rule] = &[
+    &SKILL_REMOVED,
+    &SKILL_ADDED,
+    &SKILL_RENAMED,
+    &SKILL_NAME_CHANGED,
+    &SKILL_DESCRIPTION_CHANGED,
+    &SKILL_TAGS_CHANGED,
+    &SKILL_EXAMPLES_CHANGED,
+];
+
+/// What A2A gives a skill, in any release.
+const KNOWN: [&str; 9] =
+    ["id", "name", "description", "tags", "examples", "inputModes", "outputModes", "securityRequirements", "security"];
+
+/// The skills of both cards and which is which.
+pub(super) struct Skills<'a> {
+    older: &'a [Skill],
+    newer: &'a [Skill],
+    matches: Matches,
+}
+
+impl<'a> Skills<'a> {
+    /// Skills are the same by id; failing that by name, then by likeness of their words.
+    pub(super) fn of(older: &Side<'a>, newer: &Side<'a>) -> Self {
+        let (older, newer) = (&older.card.skills.rows[..], &newer.card.skills.rows[..]);
+        let mut matches = Matches::none(older.len(), newer.len());
+        let id = |skill: &'a Skill| (!skill.id.is_empty()).then_some((skill.id.as_str(), skill.name.as_str()));
+        // Where an id is given twice, the name tells which is which.
+        matches.pass(|at| id(&older[at]), |at| id(&newer[at]));
+        matches.pass(|at| id(&older[at]).map(|key| key.0), |at| id(&newer[at]).map(|key| key.0));
+        let name = |skill: &Skill| Some(skill.name.trim().to_lowercase()).filter(|name| !name.is_empty());
+        matches.pass(|at| name(&older[at]), |at| name(&newer[at]));
+        matches.likeliest(likeness::candidates(older, newer, &matches));
+        Self { older, newer, matches }
+    }
+
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a Skill, &'a Skill)> {
+        self.matches.pairs.iter().map(|&(a, b)| (&self.older[a], &self.newer[b]))
+    }
+}
+
+pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>, skills: &Skills<'_>) {
+    for &at in &skills.matches.only_older {
+        let skill = &skills.older[at];
+        let sides = Sides::at(Some(&skill.pointer), None).values(Some(title(skill)), None::<String>);
+        report.add(
+            &SKILL_REMOVED,
+            sides,
+            format!("The skill {} is gone; whoever relies on it finds nothing in its place.", quoted(&title(skill))),
+        );
+    }
+    for &at in &skills.matches.only_newer {
+        let skill = &skills.newer[at];
+        let sides = Sides::at(None, Some(&skill.pointer)).values(None::<String>, Some(title(skill)));
+        report.add(&SKILL_ADDED, sides, format!("The skill {} is new; clients may ask for it.", quoted(&title(skill))));
+    }
+    for (a, b) in skills.pairs() {
+        texts(report, (older, a), (newer, b));
+    }
+}
+
+/// What the skill is called by: its id, or its name.
+pub(super) fn title(skill: &Skill) -> String {
+    if skill.id.is_empty() { skill.name.clone() } else { skill.id.clone() }
+}
+
+fn texts(report: &mut Report, (older, before): (&Side<'_>, &Skill), (newer, after): (&Side<'_>, &Skill)) {
+    let at =
+        |name: &str| Sides::at(Some(&older.member(&before.pointer, name)), Some(&newer.member(&after.pointer, name)));
+    let which = quoted(&title(after));
+    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    if before.id != after.id {
+        let sides = at("id").values(some(&before.id), some(&after.id));
+        let name =
+            if before.name == after.name { String::new() } else { format!(" and is called {}", quoted(&after.name)) };
+        let message = format!(
+            "The skill {} has the id {}{name}; whoever asks for it by the old id no longer finds it.",
+            quoted(&title(before)),
+            quoted(&after.id)
+        );
+        report.add(&SKILL_RENAMED, sides, message);
+    } else if before.name != after.name {
+        let sides = at("name").values(some(&before.name), some(&after.name));
+        let message = format!(
+            "The skill {which} is called {}, formerly {}; agents that choose by names may choose otherwise.",
+            quoted(&after.name),
+            quoted(&before.name)
+        );
+        report.add(&SKILL_NAME_CHANGED, sides, message);
+    }
+    if before.description != after.description {
+        let sides = at("description").values(some(&before.description), some(&after.description));
+        let message =
+            format!("The skill {which} is described otherwise; agents that choose by the text may choose otherwise.");
+        report.add(&SKILL_DESCRIPTION_CHANGED, sides, message);
+    }
+    words(report, &SKILL_TAGS_CHANGED, at("tags"), (&before.tags, &after.tags), |delta| {
+        format!("The tags of the skill {which} changed ({delta}); whoever looks for tags finds it otherwise.")
+    });
+    words(report, &SKILL_EXAMPLES_CHANGED, at("examples"), (&before.examples, &after.examples), |delta| {
+        format!("The examples of the skill {which} changed ({delta}); agents that imitate them may ask otherwise.")
+    });
+    let words = format!("the skill {which}");
+    let owner = Owner { group: Group::Skills, words: &words, known: &KNOWN };
+    other_fields::compare(report, &owner, &before.other_fields, &after.other_fields);
+}
+
+fn words(
+    report: &mut Report,
+    rule: &Rule,
+    sides: Sides,
+    (older, newer): (&[String], &[String]),
+    message: impl Fn(&str) -> String,
+) {
+    let (gone, come) = set_changes(older, newer);
+    let part = |words: &[&str], what: &str| {
+        (!words.is_empty())
+            .then(|| format!("{what} {}", listed(&words.iter().map(|word| quoted(word)).collect::<Vec<_>>())))
+    };
+    let delta: Vec<String> = [part(&gone, "without"), part(&come, "with")].into_iter().flatten().collect();
+    if delta.is_empty() {
+        return;
+    }
+    let text = |words: &[String]| (!words.is_empty()).then(|| words.join("\n"));
+    report.add(rule, sides.values(text(older), text(newer)), message(&delta.join(", ")));
+}
