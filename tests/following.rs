@@ -68,7 +68,7 @@ fn a_task_is_polled_until_it_ends_or_waits() {
         assert_eq!(turn.timeline.len(), 2, "{:?}", turn.timeline);
         assert!(matches!(ending(&model), Ending::Task(_)));
         assert_eq!(methods(&agent), ["SendMessage", "GetTask", "GetTask", "GetTask"]);
-        assert_eq!(model.state.traffic.exchanges.len(), 5, "the card and four calls");
+        assert_eq!(model.state.traffic.rows.len(), 5, "the card and four calls");
     }
 }
 

@@ -70,7 +70,7 @@ impl AttemptKind {
     }
 }
 
-/// What an attempt came to; the order is the rank by which the headline is chosen, best first.
+/// What an attempt came to, in the order of [`Self::rank`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptOutcome {
     Card,
@@ -90,6 +90,21 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
+    /// The order in which outcomes make the headline, best first.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        match self {
+            Self::Card => 0,
+            Self::NotACard => 1,
+            Self::NeedsCredentials => 2,
+            Self::ServerError => 3,
+            Self::Unreachable => 4,
+            Self::NotJson(_) => 5,
+            Self::NotFound => 6,
+            Self::Cancelled => 7,
+        }
+    }
+
     /// The word that `cardscope inspect --json` prints.
     #[must_use]
     pub fn label(&self) -> &'static str {

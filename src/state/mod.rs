@@ -32,7 +32,7 @@ pub use notices::{Choice, Notice, Question};
 pub use outcome::Outcome;
 pub use sending::message_request;
 pub use settings::{Settings, ThemeChoice};
-pub use traffic::Traffic;
+pub use traffic::{Traffic, TrafficRow};
 
 use std::sync::Arc;
 
@@ -100,7 +100,9 @@ impl State {
             Action::AttachFile { path } => vec![Effect::ReadAttachment { path }],
             Action::SaveFile { suggested_name, bytes } => vec![Effect::SaveFile { suggested_name, bytes }],
             Action::SaveTraffic => {
-                vec![Effect::SaveTraffic { exchanges: self.traffic.exchanges.iter().cloned().collect() }]
+                vec![Effect::SaveTraffic {
+                    exchanges: self.traffic.rows.iter().map(|row| row.exchange.clone()).collect(),
+                }]
             }
             Action::OpenLink { url } => self.open_link(url),
             Action::ChangeSettings(settings) => self.change_settings(settings),

@@ -199,7 +199,7 @@ fn standing(entry: &AgentEntry) -> (Tone, &'static str) {
             _ => (Tone::Good, "card"),
         };
     }
-    let best = entry.retrieval.attempts.iter().map(|attempt| &attempt.outcome).min_by_key(|outcome| rank(outcome));
+    let best = entry.retrieval.attempts.iter().map(|attempt| &attempt.outcome).min_by_key(|outcome| outcome.rank());
     match best {
         Some(AttemptOutcome::NotACard) => (Tone::Caution, "not a card"),
         Some(AttemptOutcome::NeedsCredentials) => (Tone::Bad, "needs credentials"),
@@ -208,19 +208,6 @@ fn standing(entry: &AgentEntry) -> (Tone, &'static str) {
         Some(AttemptOutcome::Unreachable) => (Tone::Bad, "unreachable"),
         Some(AttemptOutcome::Cancelled) => (Tone::Caution, "cancelled"),
         _ => (Tone::Bad, "no card"),
-    }
-}
-
-fn rank(outcome: &AttemptOutcome) -> u8 {
-    match outcome {
-        AttemptOutcome::Card => 0,
-        AttemptOutcome::NotACard => 1,
-        AttemptOutcome::NeedsCredentials => 2,
-        AttemptOutcome::ServerError => 3,
-        AttemptOutcome::Unreachable => 4,
-        AttemptOutcome::NotJson(_) => 5,
-        AttemptOutcome::NotFound => 6,
-        AttemptOutcome::Cancelled => 7,
     }
 }
 

@@ -18,6 +18,9 @@ pub const NAME_WIDTH: f32 = 150.0;
 pub const SIDE_WIDTH: f32 = 272.0;
 pub const TOP_HEIGHT: f32 = 48.0;
 pub const TRAFFIC_HEIGHT: f32 = 150.0;
+/// Lines of body text and of small text.
+pub const LINE: f32 = 20.0;
+pub const SMALL_LINE: f32 = 17.0;
 /// Height of a row of monospace text.
 pub const MONO_ROW: f32 = 19.0;
 
@@ -188,6 +191,7 @@ fn set_style(style: &mut egui::Style, palette: &Palette) {
     spacing.item_spacing = vec2(2.0 * GRID, GRID);
     spacing.button_padding = vec2(3.0 * GRID, 6.0);
     spacing.interact_size.y = 7.0 * GRID;
+    spacing.scroll.active_handle_opacity = 0.3;
     spacing.menu_margin = Margin::same(6);
 
     let visuals = &mut style.visuals;

@@ -33,11 +33,11 @@ pub(super) fn judge(
     fetched_at: SystemTime,
 ) -> Retrieval {
     // Attempts are nearest to the typed path first, and the first of equal rank is kept.
-    let headline = (0..attempts.len()).min_by_key(|&index| rank(&attempts[index].outcome));
+    let headline = (0..attempts.len()).min_by_key(|&index| attempts[index].outcome.rank());
     let found_card = headline.is_some_and(|index| attempts[index].outcome == AttemptOutcome::Card);
     let chosen = (0..attempts.len())
         .filter(|&index| attempts[index].document.is_some())
-        .min_by_key(|&index| rank(&attempts[index].outcome));
+        .min_by_key(|&index| attempts[index].outcome.rank());
     let alternative = chosen.filter(|_| found_card).and_then(|chosen| other_card(&attempts, chosen));
     let verdict = match headline {
         Some(index) if found_card => card_sentence(&attempts, index, alternative),
@@ -45,20 +45,6 @@ pub(super) fn judge(
         None => "Nothing was asked.".to_owned(),
     };
     Retrieval { address, assumptions, attempts, chosen, alternative, verdict, fetched_at, found_card }
-}
-
-/// The order of the headline, best first.
-fn rank(outcome: &AttemptOutcome) -> u8 {
-    match outcome {
-        AttemptOutcome::Card => 0,
-        AttemptOutcome::NotACard => 1,
-        AttemptOutcome::NeedsCredentials => 2,
-        AttemptOutcome::ServerError => 3,
-        AttemptOutcome::Unreachable => 4,
-        AttemptOutcome::NotJson(_) => 5,
-        AttemptOutcome::NotFound => 6,
-        AttemptOutcome::Cancelled => 7,
-    }
 }
 
 fn other_card(attempts: &[Attempt], chosen: usize) -> Option<usize> {

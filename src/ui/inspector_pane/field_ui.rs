@@ -3,13 +3,13 @@
 use egui::{FontId, OpenUrl, RichText, TextFormat, Ui};
 
 use super::outline::FieldPlace;
-use super::row::{LINE, RowUi, SMALL_BESIDE, finding_mark_ui, row_ui};
+use super::row::{RowUi, SMALL_BESIDE, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
 use crate::card::facts::{Field, FieldValue};
 use crate::ui::quantities;
-use crate::ui::theme::{self, GRID, palette};
+use crate::ui::theme::{self, GRID, LINE, palette};
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::chip::chip_ui;
 use crate::ui::widgets::foreign_text::shown_text;

@@ -2,12 +2,12 @@
 
 use egui::{Button, RichText, Ui};
 
-use super::row::{LINE, row_ui, severity_tone};
+use super::row::{row_ui, severity_tone};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::lint::Severity;
 use crate::ui::quantities::count;
-use crate::ui::theme::{self, palette};
+use crate::ui::theme::{self, LINE, palette};
 use crate::ui::widgets::foreign_text::shown_text;
 use crate::ui::widgets::text;
 

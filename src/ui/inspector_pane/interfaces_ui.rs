@@ -3,11 +3,11 @@
 use egui::{Color32, FontId, Rect, RichText, Ui, UiBuilder, pos2};
 
 use super::field_ui::deeds_of_text_ui;
-use super::row::{LINE, RowUi, finding_mark_ui, row_ui};
+use super::row::{RowUi, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::{Interface, InterfaceTable, Note, Readers, Tone};
-use crate::ui::theme::{self, GRID};
+use crate::ui::theme::{self, GRID, LINE};
 use crate::ui::widgets::foreign_text::shown_text;
 
 /// The table's columns, as distances from the row's edge.

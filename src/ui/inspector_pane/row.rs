@@ -8,13 +8,11 @@ use crate::card::JsonPointer;
 use crate::card::facts::{Note, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::punycode_beside;
-use crate::ui::theme::{self, GRID, NAME_WIDTH, palette};
+use crate::ui::theme::{self, GRID, LINE, NAME_WIDTH, SMALL_LINE, palette};
 use crate::ui::widgets::foreign_text::shown_text;
 use crate::ui::widgets::text;
 
-/// Lines of body text, of small text, and of small text beside body text, whose feet then stand level.
-pub const LINE: f32 = 20.0;
-pub const SMALL_LINE: f32 = 17.0;
+/// Lines of small text beside body text, whose feet then stand level.
 pub const SMALL_BESIDE: f32 = 18.0;
 
 /// Below this width of a row the value stands under its name.

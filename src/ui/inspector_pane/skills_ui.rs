@@ -1,15 +1,16 @@
 //! Skills: one calm row each, which opens to everything the card says about it.
 
 use egui::accesskit::Role;
-use egui::{CursorIcon, FontId, Label, Rect, RichText, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, FontId, Label, RichText, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::access_ui::requirements_words;
 use super::field_ui::{chips_ui, words_ui};
 use super::row::{RowUi, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
-use crate::card::facts::{Modes, Skill};
+use crate::card::facts::{Modes, Skill, Tone};
 use crate::ui::theme::{self, GRID, palette};
+use crate::ui::widgets::chip::{chip_ui, chip_width};
 use crate::ui::widgets::foreign_text::shown_text;
 
 /// With more skills than this there is a filter.
@@ -108,15 +109,23 @@ fn marker_ui(ui: &mut Ui, skill: &Skill, is_open: bool) -> bool {
 
 /// Name, first tags, and one line of the description.
 fn closed_ui(ui: &mut Ui, row: &mut RowUi, skill: &Skill) {
+    let right = ui.max_rect().right();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = GRID;
         let name = if skill.name.is_empty() { "no name" } else { &skill.name };
-        row.foreign(ui, name);
-        let tags: Vec<String> = skill.tags.iter().take(TAGS_SHOWN).cloned().collect();
-        // Chips only where there is room: the row stays one line.
-        let room = Rect::from_min_max(ui.cursor().min, pos2(ui.max_rect().right(), ui.cursor().min.y));
-        if room.width() > 60.0 * tags.len() as f32 {
-            chips_ui(ui, &tags);
+        let drawn = row.foreign(ui, name);
+        if drawn.rect.height() > theme::LINE + 1.0 {
+            return;
+        }
+        // Tags only where they fit on the name's line; the opened row has them all.
+        let mut room = right - drawn.rect.right();
+        for tag in skill.tags.iter().take(TAGS_SHOWN) {
+            let shown = shown_text(ui, &theme::small(), tag).into_owned();
+            room -= GRID + chip_width(ui, &shown);
+            if room < 0.0 {
+                break;
+            }
+            chip_ui(ui, &shown, Tone::Plain);
         }
     });
     let font = FontId::proportional(14.0);

@@ -1,5 +1,6 @@
 //! The composer: text, files and data, and what goes along with them.
 
+use egui::text::LayoutJob;
 use egui::{Align, Id, Layout, TextEdit, Ui};
 
 use super::Context;
@@ -13,7 +14,7 @@ use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
 use crate::ui::shortcuts::{Command, keys_text};
-use crate::ui::theme::{GRID, palette};
+use crate::ui::theme::{GRID, LINE, palette};
 use crate::ui::widgets::buttons::{entered, link_button, primary_button_with, quiet_button};
 use crate::ui::widgets::heading::heading_ui;
 use crate::ui::widgets::text;
@@ -80,12 +81,21 @@ impl Composer {
     }
 
     fn text_ui(&mut self, ui: &mut Ui) {
+        let mut lines = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let mut job = LayoutJob::simple(text.as_str().to_owned(), font, palette(ui).text, width);
+            for section in &mut job.sections {
+                section.format.line_height = Some(LINE);
+            }
+            ui.fonts_mut(|fonts| fonts.layout_job(job))
+        };
         let field = TextEdit::multiline(&mut self.text)
             .id(Id::unique("message text"))
             .desired_rows(6)
             .desired_width(f32::INFINITY)
             .margin(egui::vec2(12.0, 8.0))
-            .hint_text("What should the agent do?");
+            .hint_text("What should the agent do?")
+            .layouter(&mut lines);
         ui.add(field).accessible_name("Message text");
     }
 
@@ -96,7 +106,7 @@ impl Composer {
         ui.horizontal(|ui| {
             ui.label(text::note(ui, "Data part"));
             if let Some(problem) = &self.data_problem {
-                ui.label(text::toned(ui, problem, Tone::Bad).font(crate::ui::theme::small()));
+                ui.label(text::toned_note(ui, problem, Tone::Bad));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 removed = quiet_button(ui, "Remove").accessible_name("Remove data part").clicked();

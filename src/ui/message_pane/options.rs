@@ -143,7 +143,7 @@ impl Options {
                 self.metadata_problem = if typed.is_empty() { None } else { object_problem(typed) };
             }
             if let Some(problem) = &self.metadata_problem {
-                ui.label(text::toned(ui, problem, Tone::Bad).font(theme::small()));
+                ui.label(text::toned_note(ui, problem, Tone::Bad));
             }
         });
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Align, Frame, Label, Layout, Margin, Stroke, Ui};
+use egui::{Align, FontId, Frame, Label, Layout, Margin, Stroke, TextStyle, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use crate::a2a::{Artifact, Part, PartContent};
@@ -13,9 +13,10 @@ use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
-use crate::ui::theme::{GRID, palette};
+use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::body_view::BodyView;
 use crate::ui::widgets::buttons::{link_button, quiet_button};
+use crate::ui::widgets::foreign_text::shown_text;
 use crate::ui::widgets::text;
 
 /// Texts longer than this are shown in rows of their own, so that only the visible ones are laid out.
@@ -65,7 +66,7 @@ pub(super) fn artifact_ui(
         }
         if repeated {
             let words = "An earlier task of this context had the same artifact.";
-            ui.label(text::toned(ui, words, Tone::Caution).font(crate::ui::theme::small()));
+            ui.label(text::toned_note(ui, words, Tone::Caution));
         }
     });
 }
@@ -146,7 +147,8 @@ fn text_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Ac
     if words.len() > MAX_FLOWING_BYTES {
         body_ui(ui, words, views, actions);
     } else {
-        ui.add(Label::new(visible_text(words).as_ref()).wrap());
+        let shown = shown_text(ui, &TextStyle::Body.resolve(ui.style()), words).into_owned();
+        ui.add(Label::new(text::plain(ui, shown)).wrap());
     }
 }
 
@@ -155,8 +157,21 @@ fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Ve
         ui.label(text::faint(ui, "Too long to be laid out as Markdown; shown as text."));
         text_ui(ui, words, views, actions);
     } else {
-        CommonMarkViewer::new().show(ui, &mut views.markdown, &visible_text(words));
+        let shown = shown_text(ui, &TextStyle::Body.resolve(ui.style()), words).into_owned();
+        ui.scope(|ui| {
+            calm_markdown(ui.style_mut());
+            CommonMarkViewer::new().show(ui, &mut views.markdown, &shown);
+        });
     }
+}
+
+/// Sizes and gaps of Markdown as of the text around it; the widget takes them from the style.
+fn calm_markdown(style: &mut egui::Style) {
+    style.text_styles.insert(TextStyle::Heading, FontId::new(15.0, theme::strong_family()));
+    // The least width and height of a table's cells: its grid takes them from here.
+    style.spacing.interact_size = vec2(112.0, 6.0 * GRID);
+    style.visuals.faint_bg_color = style.visuals.panel_fill;
+    style.visuals.widgets.noninteractive.bg_stroke = Stroke::NONE;
 }
 
 fn body_ui(ui: &mut Ui, text: &str, views: &mut PartViews, actions: &mut Vec<Action>) {

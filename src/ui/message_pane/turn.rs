@@ -14,13 +14,15 @@ use crate::state::{Action, ConversationAction, Ending, Progress, Turn};
 use crate::ui::dialogs::Dialog;
 use crate::ui::problem::Problem;
 use crate::ui::quantities::{clock, count, duration, elapsed, since};
-use crate::ui::theme::{self, GRID, palette};
+use crate::ui::theme::GRID;
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::cell::cell_ui;
 use crate::ui::widgets::text;
 
 const TIME_WIDTH: f32 = 78.0;
 const STATE_WIDTH: f32 = 116.0;
+/// Room for a task's id.
+const TASK_WIDTH: f32 = 120.0;
 
 /// Draws the turn.
 pub(super) fn turn_ui(
@@ -73,18 +75,26 @@ fn sent_ui(ui: &mut Ui, turn: &Turn, parts: &mut PartViews, actions: &mut Vec<Ac
 /// The agent's line: its name, the task, and how it stands.
 fn heading_ui(ui: &mut Ui, context: Context<'_>, turn: &Turn, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        ui.label(text::note(ui, &context.inspection.title));
-        if let Some(task) = &turn.task {
-            id_ui(ui, "task", &task.id, actions);
-        }
+        // The far end first: the name gives way where there is no room for both.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (words, tone) = standing(turn);
-            ui.label(text::toned(ui, words, tone).font(theme::small()));
+            ui.label(text::toned_note(ui, words, tone));
             if let Some(exchange) = &turn.last_exchange
                 && quiet_button(ui, "In Traffic").clicked()
             {
                 actions.push(Action::ShowExchange(exchange.clone()));
             }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let task_width = if turn.task.is_some() { TASK_WIDTH } else { 0.0 };
+                let room = (ui.available_width() - task_width).max(0.0);
+                ui.scope(|ui| {
+                    ui.set_max_width(room);
+                    ui.add(Label::new(text::note(ui, visible_text(&context.inspection.title))).truncate());
+                });
+                if let Some(task) = &turn.task {
+                    id_ui(ui, "task", &task.id, actions);
+                }
+            });
         });
     });
 }
@@ -141,10 +151,7 @@ fn timeline_ui(ui: &mut Ui, turn: &Turn) {
 
 /// Words behind the columns, their first line level with them.
 fn words_ui(ui: &mut Ui, words: RichText) {
-    ui.vertical(|ui| {
-        ui.add_space(2.0);
-        ui.add(Label::new(words).wrap());
-    });
+    ui.vertical(|ui| ui.add(Label::new(words).wrap()));
 }
 
 fn message_ui(
@@ -233,7 +240,7 @@ fn problem_ui(ui: &mut Ui, error: &CallError, actions: &mut Vec<Action>) {
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 ui.label(text::toned(ui, visible_text(&problem.title), Tone::Bad));
                 if !problem.detail.is_empty() {
-                    ui.label(RichText::new(visible_text(&problem.detail)).color(palette(ui).text));
+                    ui.label(text::plain(ui, visible_text(&problem.detail)));
                 }
                 if !problem.hint.is_empty() {
                     ui.label(text::faint(ui, &problem.hint));

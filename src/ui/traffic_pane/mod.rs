@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Align, FontSelection, Label, Layout, Panel, Rect, RichText, ScrollArea, Sense, TextEdit, TextWrapMode, Ui};
-use egui::{WidgetInfo, pos2, vec2};
+use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use details::Details;
 
@@ -17,7 +17,7 @@ use super::widgets::text;
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::client::{Exchange, ExchangeEnd};
-use crate::state::{Action, Settings, State};
+use crate::state::{Action, Settings, State, TrafficRow};
 
 const ROW_HEIGHT: f32 = 23.0;
 const EDGE: f32 = 14.0;
@@ -28,6 +28,8 @@ const PURPOSE: f32 = 160.0;
 const STATUS: f32 = 84.0;
 const DURATION: f32 = 76.0;
 const SIZE: f32 = 76.0;
+/// Width of the names in the details.
+const NAME: f32 = 124.0;
 /// Below this width the selected exchange takes the place of the list.
 const TOO_NARROW_FOR_BOTH: f32 = 820.0;
 
@@ -44,9 +46,12 @@ impl TrafficPane {
         ui.horizontal_centered(|ui| {
             ui.add_space(EDGE - 8.0);
             toggle_ui(ui, state, actions);
-            if let Some(last) = state.traffic.exchanges.back() {
-                let status = last.status().map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-                ui.label(text::note(ui, format!("{} {} {status}", clock_exact(last.started_at), last.purpose)));
+            if let Some(last) = state.traffic.rows.back() {
+                let status = last.exchange.status().map_or_else(|| "no answer".to_owned(), |status| status.to_string());
+                ui.label(text::note(
+                    ui,
+                    format!("{} {} {status}", clock_exact(last.exchange.started_at), visible_text(&last.purpose)),
+                ));
             }
         });
     }
@@ -93,7 +98,7 @@ impl TrafficPane {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.add_space(EDGE - 5.0);
-                let any = !state.traffic.exchanges.is_empty();
+                let any = !state.traffic.rows.is_empty();
                 ui.add_enabled_ui(any, |ui| {
                     if quiet_button(ui, "Save all…").clicked() {
                         actions.push(Action::SaveTraffic);
@@ -123,12 +128,8 @@ impl TrafficPane {
 
     fn rows_ui(&mut self, ui: &mut Ui, state: &State) {
         let wanted = self.filter.trim().to_lowercase();
-        let rows: Vec<&Arc<Exchange>> = state
-            .traffic
-            .exchanges
-            .iter()
-            .filter(|exchange| wanted.is_empty() || is_about(exchange, &wanted))
-            .collect();
+        let rows: Vec<&TrafficRow> =
+            state.traffic.rows.iter().filter(|row| wanted.is_empty() || is_about(row, &wanted)).collect();
         if rows.is_empty() {
             ui.horizontal(|ui| {
                 ui.add_space(EDGE);
@@ -139,13 +140,14 @@ impl TrafficPane {
         }
         let area = ScrollArea::vertical().id_salt("traffic rows").auto_shrink(false).stick_to_bottom(true);
         area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-            for exchange in rows.get(range).unwrap_or_default() {
-                self.row_ui(ui, exchange);
+            for row in rows.get(range).unwrap_or_default() {
+                self.row_ui(ui, row);
             }
         });
     }
 
-    fn row_ui(&mut self, ui: &mut Ui, exchange: &Arc<Exchange>) {
+    fn row_ui(&mut self, ui: &mut Ui, row: &TrafficRow) {
+        let exchange = &row.exchange;
         let selected = self.selected.as_ref().is_some_and(|details| Arc::ptr_eq(&details.exchange, exchange));
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
         let palette = palette(ui);
@@ -154,8 +156,8 @@ impl TrafficPane {
         } else if response.hovered() || response.has_focus() {
             ui.painter().rect_filled(rect, 0.0, palette.raised);
         }
-        paint_cells(ui, rect, exchange);
-        let name = format!("{} {} {}", exchange.request.method, exchange.request.url, exchange.purpose);
+        paint_cells(ui, rect, row);
+        let name = format!("{} {} {}", exchange.request.method, exchange.request.url, row.purpose);
         response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, selected, &name));
         if response.clicked() {
             self.selected = (!selected).then(|| Details::new(Arc::clone(exchange)));
@@ -189,14 +191,16 @@ pub(super) fn toggle(state: &State) -> Action {
     Action::ChangeSettings(Settings { traffic_open: !state.settings.traffic_open, ..state.settings.clone() })
 }
 
-fn is_about(exchange: &Exchange, wanted: &str) -> bool {
+fn is_about(row: &TrafficRow, wanted: &str) -> bool {
+    let exchange = &row.exchange;
     let status = exchange.status().map(|status| status.to_string()).unwrap_or_default();
-    [&exchange.purpose, &exchange.request.url, &exchange.request.method, &status]
+    [&row.purpose, &exchange.request.url, &exchange.request.method, &status]
         .iter()
         .any(|text| text.to_lowercase().contains(wanted))
 }
 
-fn paint_cells(ui: &Ui, rect: Rect, exchange: &Exchange) {
+fn paint_cells(ui: &Ui, rect: Rect, row: &TrafficRow) {
+    let exchange = &row.exchange;
     let palette = palette(ui);
     // The columns at the end go one by one where the panel is narrow; the details have them all.
     let room = rect.width() - 2.0 * EDGE - TIME - METHOD;
@@ -215,9 +219,9 @@ fn paint_cells(ui: &Ui, rect: Rect, exchange: &Exchange) {
     cell(text::note(ui, clock_exact(exchange.started_at)), TIME);
     cell(text::note(ui, &exchange.request.method), METHOD);
     cell(RichText::new(visible_text(&exchange.request.url)).font(theme::small()).color(palette.text), url_width);
-    cell(text::note(ui, &exchange.purpose), purpose);
+    cell(text::note(ui, visible_text(&row.purpose)), purpose);
     let (word, tone) = status_words(exchange);
-    cell(text::toned(ui, word, tone).font(theme::small()), STATUS);
+    cell(text::toned_note(ui, word, tone), STATUS);
     if wide {
         cell(text::note(ui, duration(exchange.duration)), DURATION);
         let bytes = exchange.response().map(|response| size(response.wire_bytes)).unwrap_or_default();
@@ -245,7 +249,9 @@ fn status_words(exchange: &Exchange) -> (String, Tone) {
 fn line_ui(ui: &mut Ui, name: &str, value: &str) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0 * GRID;
-        ui.add(Label::new(text::note(ui, name)));
+        let (place, _) = ui.allocate_exact_size(vec2(NAME, theme::SMALL_LINE), Sense::hover());
+        let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
+        ui.scope_builder(builder, |ui| ui.add(Label::new(text::note(ui, name)).truncate()));
         ui.add(Label::new(text::mono(ui, visible_text(value))).wrap());
     });
 }

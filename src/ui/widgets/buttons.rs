@@ -35,7 +35,7 @@ pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
 
 /// A text in the accent that does something on a click; long ones wrap.
 pub fn link_button(ui: &mut Ui, label: &str) -> Response {
-    let text = RichText::new(label).color(palette(ui).accent);
+    let text = RichText::new(label).line_height(Some(theme::LINE)).color(palette(ui).accent);
     ui.add(Button::new(text).frame(false).wrap()).on_hover_cursor(CursorIcon::PointingHand)
 }
 

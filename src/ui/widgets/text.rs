@@ -3,21 +3,26 @@
 use egui::{FontFamily, FontId, RichText, Ui};
 
 use crate::card::facts::Tone;
-use crate::ui::theme::{self, palette};
+use crate::ui::theme::{self, LINE, SMALL_LINE, palette};
+
+/// A text to be read.
+pub fn plain(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).line_height(Some(LINE)).color(palette(ui).text)
+}
 
 /// Names and notes.
 pub fn muted(ui: &Ui, text: impl Into<String>) -> RichText {
-    RichText::new(text).color(palette(ui).muted)
+    plain(ui, text).color(palette(ui).muted)
 }
 
 /// Names and notes in small.
 pub fn note(ui: &Ui, text: impl Into<String>) -> RichText {
-    muted(ui, text).font(theme::small())
+    small(text).color(palette(ui).muted)
 }
 
 /// Help.
 pub fn faint(ui: &Ui, text: impl Into<String>) -> RichText {
-    RichText::new(text).font(theme::small()).color(palette(ui).faint)
+    small(text).color(palette(ui).faint)
 }
 
 /// A value in the heavier face.
@@ -32,5 +37,14 @@ pub fn mono(ui: &Ui, text: impl Into<String>) -> RichText {
 
 /// A verdict; the words say it as well.
 pub fn toned(ui: &Ui, text: impl Into<String>, tone: Tone) -> RichText {
-    RichText::new(text).color(theme::tone_color(palette(ui), tone))
+    plain(ui, text).color(theme::tone_color(palette(ui), tone))
+}
+
+/// A verdict in small.
+pub fn toned_note(ui: &Ui, text: impl Into<String>, tone: Tone) -> RichText {
+    small(text).color(theme::tone_color(palette(ui), tone))
+}
+
+fn small(text: impl Into<String>) -> RichText {
+    RichText::new(text).font(theme::small()).line_height(Some(SMALL_LINE))
 }

@@ -14,7 +14,8 @@ impl JsonView {
     pub(super) fn toolbar_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>, end: impl FnOnce(&mut Ui)) {
         let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Direction::right_to_left(Align::Center), |ui| {
-            ui.add_space(GRID);
+            // A quiet button has its margin within.
+            ui.add_space(MARGIN - GRID);
             end(ui);
             if source.pretty.is_some() {
                 self.switch_ui(ui, "as received", true);
@@ -69,8 +70,10 @@ impl JsonView {
     fn search_field_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
         let field = TextEdit::singleline(&mut self.query)
             .hint_text("Search JSON")
-            .desired_width(ui.available_width() - MARGIN - 4.0 * GRID)
-            .margin(vec2(2.0 * GRID, GRID))
+            .desired_width(ui.available_width() - MARGIN)
+            .margin(vec2(2.0 * GRID, 2.0))
+            .min_size(vec2(0.0, ui.spacing().interact_size.y))
+            .align(egui::Align2::LEFT_CENTER)
             .font(theme::small());
         let response = ui.add(field).accessible_name("Search JSON");
         if std::mem::take(&mut self.focus_search) {
