@@ -1,6 +1,7 @@
 //! The one test binary: behaviour across layers.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed step is a failed test")]
 
+mod caching;
 mod cards;
 mod commands;
 mod demo;

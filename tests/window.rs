@@ -148,6 +148,8 @@ fn retrieval(body: Option<&str>, outcome: AttemptOutcome, status: u16) -> Retrie
         final_url: None,
         exchanges: Vec::new(),
         document: body.map(|body| Arc::new(Document::new(body.as_bytes()))),
+        earlier: None,
+        kept: None,
     };
     Retrieval {
         address: "https://jars.example".to_owned(),

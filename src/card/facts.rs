@@ -25,6 +25,21 @@ pub struct Origin {
     pub last_modified: Option<String>,
     /// Served at the `agent.json` of before 0.3.
     pub legacy_path: bool,
+    /// How the server dealt with a copy that was known before; `None` if there was none, or it just changed.
+    pub revalidation: Option<Revalidation>,
+}
+
+/// What a server made of the question whether a known copy of its card is still good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revalidation {
+    /// It said so with a 304.
+    Confirmed,
+    /// It was asked by its own ETag, and sent the same bytes once more.
+    SentAgain,
+    /// Other content came under an ETag that had stood for the earlier one.
+    SameTagOtherContent,
+    /// It answered 304 although that could not be true: nothing had been asked, or another ETag was named.
+    Contradictory,
 }
 
 /// Everything derived from one document, computed once and shared.

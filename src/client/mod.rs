@@ -1,5 +1,6 @@
 //! The network: finding cards and calling agents over one recorded HTTP stack.
 
+pub mod caching;
 mod calls;
 pub mod credentials;
 pub mod curl;
@@ -21,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::a2a::{SendMessageRequest, SendMessageResponse, Task};
 
+pub use caching::{Freshness, KeptCopy, Known, Standing};
 pub use credentials::{Credential, Secret};
 pub use endpoint::{Answered, Endpoint};
 pub use error::{CallError, CallErrorKind};
@@ -59,7 +61,19 @@ impl Client {
         on_attempt: &(dyn Fn(&Attempt) + Send + Sync),
         cancel: &CancellationToken,
     ) -> Retrieval {
-        discovery::discover(&self.http, address, credentials, on_attempt, cancel).await
+        self.discover_again(address, credentials, &Known::default(), on_attempt, cancel).await
+    }
+
+    /// The same for an address of which something is known: a server is asked only whether it changed.
+    pub async fn discover_again(
+        &self,
+        address: &str,
+        credentials: &[Credential],
+        known: &Known,
+        on_attempt: &(dyn Fn(&Attempt) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Retrieval {
+        discovery::discover(&self.http, address, credentials, known, on_attempt, cancel).await
     }
 
     /// Sends a message (§3.1.1), once: a send is never repeated by itself.

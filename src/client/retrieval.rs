@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::exchange::Exchange;
-use crate::card::facts::Origin;
+use super::caching::KeptCopy;
+use super::credentials::Secret;
+use super::exchange::{Exchange, HeaderText};
+use crate::card::facts::{Origin, Revalidation};
 use crate::card::{BodyKind, Document};
 
 /// Everything that one discovery did and what it found.
@@ -43,8 +45,56 @@ pub struct Attempt {
     pub final_url: Option<String>,
     /// The exchanges of the attempt: redirect hops and the repetition without `A2A-Version` included, the last decides.
     pub exchanges: Vec<Arc<Exchange>>,
-    /// The body as a document, whatever it is; `None` if nothing came.
+    /// The body as a document, whatever it is, or what a 304 confirmed; `None` if nothing came.
     pub document: Option<Arc<Document>>,
+    /// The copy that was known before of this URL, and that the answer was held against.
+    pub earlier: Option<Arc<KeptCopy>>,
+    /// What the answer leaves to be kept; `None` for anything but a whole 200 and a 304 that confirms the earlier one.
+    pub kept: Option<Arc<KeptCopy>>,
+}
+
+impl Attempt {
+    /// Whether the server said that the earlier copy is still good, instead of sending the card again.
+    #[must_use]
+    pub fn is_confirmed(&self) -> bool {
+        self.status == Some(304) && self.kept.is_some()
+    }
+
+    /// The credentials that went to the URL that answered.
+    pub fn credentials_sent(&self) -> impl Iterator<Item = (&str, &Secret)> {
+        let request = self.exchanges.last().map(|exchange| &exchange.request);
+        request.into_iter().flat_map(|request| &request.headers).filter_map(|header| match &header.value {
+            HeaderText::Secret(secret) => Some((header.name.as_str(), secret)),
+            HeaderText::Plain(_) => None,
+        })
+    }
+
+    /// How the server dealt with the question whether the earlier copy is still good.
+    fn revalidation(&self) -> Option<Revalidation> {
+        if self.is_confirmed() {
+            return Some(Revalidation::Confirmed);
+        }
+        let refetched = self.exchanges.len() > 1;
+        if refetched && self.exchanges.iter().any(|exchange| exchange.status() == Some(304)) {
+            return Some(Revalidation::Contradictory);
+        }
+        let (earlier, document) = (self.earlier.as_ref()?, self.document.as_ref()?);
+        let response = self.exchanges.last().and_then(|exchange| exchange.response())?;
+        let tag =
+            earlier.header("etag").filter(|tag| response.status == 200 && response.header("etag") == Some(*tag))?;
+        if document.sha256() != earlier.document.sha256() {
+            let says_the_same = tag.starts_with("W/") && is_same_json(document, &earlier.document);
+            return (!says_the_same).then_some(Revalidation::SameTagOtherContent);
+        }
+        let asked = self.exchanges.last()?.request.headers.iter().any(|header| header.name == "If-None-Match");
+        asked.then_some(Revalidation::SentAgain)
+    }
+}
+
+/// A weak tag covers every spelling of the same JSON.
+fn is_same_json(one: &Document, other: &Document) -> bool {
+    let read = |document: &Document| serde_json::from_slice::<serde_json::Value>(document.bytes()).ok();
+    read(one).is_some_and(|value| Some(value) == read(other))
 }
 
 /// Why a URL was a candidate.
@@ -130,7 +180,12 @@ impl Retrieval {
         let Some(response) = attempt.exchanges.last().and_then(|exchange| exchange.response()) else {
             return Origin::default();
         };
-        let header = |name: &str| response.header(name).map(str::to_owned);
+        // What a 304 leaves out is as it was.
+        let kept = attempt.kept.as_ref().filter(|_| attempt.is_confirmed());
+        let header = |name: &str| {
+            let kept = kept.and_then(|kept| kept.header(name));
+            response.header(name).or(kept).map(str::to_owned)
+        };
         Origin {
             requested_url: Some(attempt.url.clone()),
             final_url: Some(attempt.final_url.clone().unwrap_or_else(|| attempt.url.clone())),
@@ -139,6 +194,7 @@ impl Retrieval {
             etag: header("etag"),
             last_modified: header("last-modified"),
             legacy_path: attempt.kind.is_legacy_path(),
+            revalidation: attempt.revalidation(),
         }
     }
 }

@@ -17,8 +17,10 @@ pub enum Action {
     FetchCard {
         address: String,
     },
-    /// The current entry's address again.
+    /// The current entry's address again: the server is asked whether the card changed.
     RefreshCard,
+    /// The same, but the card is fetched anew, past every cache.
+    RefetchCard,
     CancelFetch,
     /// Shows the file dialog.
     PickCardFile,

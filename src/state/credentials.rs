@@ -1,7 +1,7 @@
 //! Credentials that the user set, each bound to one origin.
 
 use super::State;
-use crate::client::Credential;
+use crate::client::{Attempt, Credential, KeptCopy, Known, Secret};
 
 /// The origin (scheme, host, port) of an http or https URL, in the form that [`Credential::origin`] has.
 pub(super) fn origin_of(url: &str) -> Option<String> {
@@ -14,6 +14,28 @@ impl State {
     pub(super) fn credentials_for(&self, url: &str) -> Vec<Credential> {
         let origin = origin_of(url);
         self.credentials.iter().filter(|credential| Some(&credential.origin) == origin.as_ref()).cloned().collect()
+    }
+
+    /// What an address that was fetched before has to be asked by. A copy that was obtained with other credentials
+    /// than would go along now is another identity's.
+    pub(super) fn known_of(&self, address: &str, anew: bool) -> Known {
+        let entry = self
+            .discovery
+            .entries
+            .iter()
+            .find(|entry| entry.address == address && !self.discovery.without_address.contains(&entry.id));
+        let attempts = entry.map(|entry| &entry.retrieval.attempts[..]).unwrap_or_default();
+        let copies = attempts.iter().filter_map(|attempt| {
+            let copy = attempt.kept.as_ref()?;
+            self.would_ask_alike(attempt, copy).then(|| copy.clone())
+        });
+        Known { copies: copies.collect(), anew }
+    }
+
+    fn would_ask_alike(&self, attempt: &Attempt, copy: &KeptCopy) -> bool {
+        let credentials = self.credentials_for(&copy.final_url);
+        let now = credentials.iter().flat_map(|credential| &credential.headers).map(|(name, value)| (&**name, value));
+        comparable(now) == comparable(attempt.credentials_sent())
     }
 
     pub(super) fn set_credential(&mut self, credential: Credential) {
@@ -30,6 +52,14 @@ impl State {
             entry.conversation.confirmed.clear();
         }
     }
+}
+
+/// Header lines whatever their order, the case of their names, and the space around them.
+fn comparable<'a>(headers: impl Iterator<Item = (&'a str, &'a Secret)>) -> Vec<(String, &'a str)> {
+    let mut headers: Vec<_> =
+        headers.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.reveal().trim())).collect();
+    headers.sort_unstable();
+    headers
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ impl State {
     /// Whoever starts the demo or turns its card over wants to see that card.
     pub(super) fn demo_started(&mut self, address: &str, revision: u8) -> Vec<Effect> {
         self.demo = Demo::Running { address: address.to_owned(), revision };
-        self.fetch_card(address)
+        self.fetch_card(address, false)
     }
 
     pub(super) fn demo_stopped(&mut self, problem: Option<String>) {

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::JobId;
 use super::conversation::Conversation;
 use crate::card::facts::Inspection;
-use crate::client::{Attempt, AttemptKind, Retrieval};
+use crate::client::{Attempt, AttemptKind, KeptCopy, Retrieval};
 
 /// Identifies an entry of the discovery list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,6 +82,12 @@ impl Discovery {
 }
 
 impl AgentEntry {
+    /// The answer on screen as a copy that can be kept, which knows how fresh it is.
+    #[must_use]
+    pub fn kept_copy(&self) -> Option<&KeptCopy> {
+        self.retrieval.attempts.get(self.shown_attempt?)?.kept.as_deref()
+    }
+
     /// The URL that the shown card came from; `None` for files and pasted text.
     #[must_use]
     pub fn card_url(&self) -> Option<&str> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::JobId;
 use super::settings::NetworkSettings;
 use crate::a2a::SendMessageRequest;
-use crate::client::{Credential, Endpoint, Exchange, Retrieval};
+use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub enum Effect {
         job: JobId,
         address: String,
         credentials: Vec<Credential>,
+        /// Copies that the servers are only asked to confirm.
+        known: Known,
     },
     ReadFile {
         job: JobId,

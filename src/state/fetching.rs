@@ -7,11 +7,13 @@ use std::time::SystemTime;
 use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
 use super::{Effect, JobId, Notice, State, View};
+use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
-use crate::client::{Attempt, AttemptKind, Retrieval};
+use crate::client::{Attempt, AttemptKind, Known, Retrieval};
 
 impl State {
-    pub(super) fn fetch_card(&mut self, address: &str) -> Vec<Effect> {
+    /// Whoever opens an address wants what it says now: what is known of it only makes the question cheaper.
+    pub(super) fn fetch_card(&mut self, address: &str, anew: bool) -> Vec<Effect> {
         let address = address.trim();
         if address.is_empty() {
             return Vec::new();
@@ -22,7 +24,8 @@ impl State {
         let (job, mut effects) = self.begin_fetch(address);
         // Bound to their origins: the client sends each only there, whatever candidates and redirects come up.
         let credentials = self.credentials.clone();
-        effects.push(Effect::FetchCard { job, address: address.to_owned(), credentials });
+        let known = self.known_of(address, anew);
+        effects.push(Effect::FetchCard { job, address: address.to_owned(), credentials, known });
         effects
     }
 
@@ -30,7 +33,12 @@ impl State {
     fn fetch_pasted(&mut self, json: &str) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch("Pasted text");
         self.discovery.reading_bytes = Some(job);
-        effects.push(Effect::FetchCard { job, address: json.to_owned(), credentials: Vec::new() });
+        effects.push(Effect::FetchCard {
+            job,
+            address: json.to_owned(),
+            credentials: Vec::new(),
+            known: Known::default(),
+        });
         effects
     }
 
@@ -47,7 +55,7 @@ impl State {
         effects
     }
 
-    pub(super) fn refresh_card(&mut self) -> Vec<Effect> {
+    pub(super) fn refresh_card(&mut self, anew: bool) -> Vec<Effect> {
         let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
         let address = entry.address.clone();
         if self.discovery.without_address.contains(&entry.id) {
@@ -61,7 +69,7 @@ impl State {
         if is_of_kind(&entry.retrieval, AttemptKind::File) {
             return self.open_file(PathBuf::from(address));
         }
-        self.fetch_card(&address)
+        self.fetch_card(&address, anew)
     }
 
     pub(super) fn cancel_fetch(&mut self) -> Vec<Effect> {
@@ -123,6 +131,9 @@ impl State {
             self.notify(not_again(&retrieval));
         } else {
             let same_card = shown_sha256(&entry.retrieval) == shown_sha256(&retrieval);
+            if entry.retrieval.found_card {
+                self.notify(what_came(&retrieval, same_card));
+            }
             if !same_card {
                 self.selection = None;
                 entry.conversation.forget_rows();
@@ -194,6 +205,23 @@ impl State {
     pub(super) fn fetch_broke(&mut self, job: JobId) {
         self.discovery.pending.take_if(|pending| pending.job == job);
         self.discovery.judging.take_if(|(current, ..)| *current == job);
+    }
+}
+
+/// What asking again brought.
+fn what_came(retrieval: &Retrieval, same_card: bool) -> Notice {
+    let attempt = retrieval.chosen.and_then(|index| retrieval.attempts.get(index));
+    let same_tag = retrieval
+        .chosen
+        .is_some_and(|index| retrieval.origin(index).revalidation == Some(Revalidation::SameTagOtherContent));
+    if same_card {
+        let how = if attempt.is_some_and(Attempt::is_confirmed) { "the server says so" } else { "the same bytes came" };
+        Notice::new(Tone::Plain, "Checked, unchanged", how)
+    } else if same_tag {
+        Notice::new(Tone::Caution, "The card changed, but its ETag did not", "It was another card under the same tag.")
+            .with_hint("Clients that ask by the ETag go on with the older card.")
+    } else {
+        Notice::new(Tone::Plain, "The card changed", "")
     }
 }
 

@@ -82,8 +82,9 @@ impl State {
     #[must_use]
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::FetchCard { address } => self.fetch_card(&address),
-            Action::RefreshCard => self.refresh_card(),
+            Action::FetchCard { address } => self.fetch_card(&address, false),
+            Action::RefreshCard => self.refresh_card(false),
+            Action::RefetchCard => self.refresh_card(true),
             Action::CancelFetch => self.cancel_fetch(),
             Action::OpenFile { path } => self.open_file(path),
             Action::OpenBytes { name, bytes } => self.open_bytes(name, bytes),

@@ -92,6 +92,8 @@ pub(super) fn retrieval(address: &str, kind: AttemptKind, body: &str) -> Arc<Ret
             final_url: None,
             exchanges: Vec::new(),
             document,
+            earlier: None,
+            kept: None,
         }],
     })
 }

@@ -75,7 +75,7 @@ fn task_state(exchange: &Exchange) -> Option<TaskState> {
     let result = root.get("result").unwrap_or(root);
     let task = result.get("task").unwrap_or(result);
     let state =
-        task.get("status").and_then(|status: Node<'_>| status.get_str("state").map(|state| state.into_owned()))?;
+        task.get("status").and_then(|status: Node<'_>| status.get_str("state").map(std::borrow::Cow::into_owned))?;
     Some(TaskState::parse(&state))
 }
 

@@ -175,6 +175,7 @@ impl Panes {
             Command::Palette => self.dialog = Some(Dialog::Palette(super::command_palette::CommandPalette::default())),
             Command::Help => self.dialog = Some(Dialog::Help),
             Command::FetchAgain => actions.push(Action::RefreshCard),
+            Command::FetchAnew => actions.push(Action::RefetchCard),
             Command::CancelFetch => actions.push(Action::CancelFetch),
             Command::OpenFile => actions.push(Action::PickCardFile),
             Command::StartDemo => actions.push(Action::StartDemo),

@@ -7,6 +7,7 @@ use egui::{Context, Event, ImeEvent, InputState, Key, KeyboardShortcut, Modifier
 pub enum Command {
     FocusAddress,
     FetchAgain,
+    FetchAnew,
     CancelFetch,
     OpenFile,
     PasteCard,
@@ -57,7 +58,12 @@ const fn with_shift(key: Key) -> KeyboardShortcut {
 pub const COMMANDS: &[Entry] = &[
     Entry { command: Command::FocusAddress, name: "Go to the address", keys: &[with_command(Key::L)] },
     Entry { command: Command::FetchAgain, name: "Fetch the card again", keys: &[with_command(Key::R), plain(Key::F5)] },
-    Entry { command: Command::CancelFetch, name: "Cancel the fetch", keys: &[with_shift(Key::R)] },
+    Entry {
+        command: Command::FetchAnew,
+        name: "Fetch the card anew, past every cache",
+        keys: &[with_shift(Key::R), KeyboardShortcut::new(Modifiers::SHIFT, Key::F5)],
+    },
+    Entry { command: Command::CancelFetch, name: "Cancel the fetch", keys: &[with_command(Key::G)] },
     Entry { command: Command::OpenFile, name: "Open a file", keys: &[with_command(Key::O)] },
     Entry { command: Command::PasteCard, name: "Paste a card", keys: &[with_command(Key::P)] },
     Entry { command: Command::EditCredential, name: "Set a credential", keys: &[with_shift(Key::K)] },

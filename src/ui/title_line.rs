@@ -1,5 +1,7 @@
 //! The centre's heading: the agent's name, version and standing, and the tabs of its views.
 
+use std::time::{Duration, SystemTime};
+
 use egui::{Align, Layout, Panel, RichText, Ui};
 
 use super::quantities::count;
@@ -10,7 +12,7 @@ use super::widgets::text;
 use crate::card::facts::{Inspection, Shape, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::visible_text;
-use crate::client::AttemptKind;
+use crate::client::{AttemptKind, Standing};
 use crate::state::{Action, AgentEntry, State, View};
 
 /// Draws name, chips and tabs over the whole width.
@@ -20,6 +22,7 @@ pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &m
         ui.horizontal_wrapped(|ui| match entry.inspection.as_deref().filter(|_| entry.retrieval.found_card) {
             Some(inspection) => {
                 card_title_ui(ui, entry, inspection);
+                freshness_ui(ui, entry, actions);
                 alternative_ui(ui, entry, actions);
             }
             None => failure_title_ui(ui, entry),
@@ -65,6 +68,23 @@ fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
     let warnings = inspection.count(Severity::Warning);
     if warnings > 0 {
         chip_ui(ui, &count(warnings, "warning"), Tone::Caution);
+    }
+}
+
+/// How fresh the card is and why, and the way to ask again.
+fn freshness_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
+    if let Some(copy) = entry.kept_copy() {
+        let freshness = copy.freshness(SystemTime::now());
+        chip_ui(ui, &freshness.short, Tone::Plain).on_hover_text(&freshness.reason);
+        if freshness.standing == Standing::Fresh {
+            // What is left is said in minutes.
+            ui.ctx().request_repaint_after(freshness.left.clamp(Duration::from_secs(1), Duration::from_mins(1)));
+        }
+    }
+    let hint = "Ask whether the card changed (F5). With Shift held, fetch it anew, past every cache (Shift+F5).";
+    if quiet_button(ui, "Refresh").on_hover_text(hint).clicked() {
+        let anew = ui.input(|input| input.modifiers.shift);
+        actions.push(if anew { Action::RefetchCard } else { Action::RefreshCard });
     }
 }
 

@@ -7,23 +7,24 @@ use tokio_util::sync::CancellationToken;
 
 use super::Outbox;
 use crate::card::Inspection;
-use crate::client::{Attempt, Client, Credential, Retrieval};
+use crate::client::{Attempt, Client, Credential, Known, Retrieval};
 use crate::state::{JobId, Outcome};
 
+/// What is to be fetched, with what, and what is known of it already.
+pub(super) struct Wanted {
+    pub address: String,
+    pub credentials: Vec<Credential>,
+    pub known: Known,
+}
+
 /// Discovers and judges; each attempt is told as it is done.
-pub(super) async fn fetch(
-    client: Client,
-    job: JobId,
-    address: String,
-    credentials: Vec<Credential>,
-    outbox: Outbox,
-    cancel: CancellationToken,
-) {
+pub(super) async fn fetch(client: Client, job: JobId, wanted: Wanted, outbox: Outbox, cancel: CancellationToken) {
     let on_attempt = {
         let outbox = outbox.clone();
         move |attempt: &Attempt| outbox.send(Outcome::AttemptMade { job, attempt: attempt.clone() })
     };
-    let retrieval = client.discover(&address, &credentials, &on_attempt, &cancel).await;
+    let retrieval =
+        client.discover_again(&wanted.address, &wanted.credentials, &wanted.known, &on_attempt, &cancel).await;
     deliver(job, retrieval, outbox).await;
 }
 

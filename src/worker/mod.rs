@@ -21,7 +21,7 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::a2a::SendMessageRequest;
-use crate::client::{CallError, CallErrorKind, Client, Credential, Endpoint, NetworkSettings, Retrieval};
+use crate::client::{CallError, CallErrorKind, Client, Credential, Endpoint, Known, NetworkSettings, Retrieval};
 use crate::state::{Effect, JobId, Outcome};
 
 pub use outbox::Outbox;
@@ -67,7 +67,7 @@ impl Worker {
     /// Starts what `effect` asks for and returns at once.
     pub fn run(&mut self, effect: Effect) {
         match effect {
-            Effect::FetchCard { job, address, credentials } => self.fetch(job, address, credentials),
+            Effect::FetchCard { job, address, credentials, known } => self.fetch(job, address, credentials, known),
             Effect::ReadFile { job, path } => {
                 self.start(job, |outbox, cancel| cards::read_file(job, path, outbox, cancel));
             }
@@ -122,10 +122,11 @@ impl Worker {
         }
     }
 
-    fn fetch(&mut self, job: JobId, address: String, credentials: Vec<Credential>) {
+    fn fetch(&mut self, job: JobId, address: String, credentials: Vec<Credential>, known: Known) {
         match self.client.clone() {
             Ok(client) => {
-                self.start(job, |outbox, cancel| cards::fetch(client, job, address, credentials, outbox, cancel));
+                let wanted = cards::Wanted { address, credentials, known };
+                self.start(job, |outbox, cancel| cards::fetch(client, job, wanted, outbox, cancel));
             }
             Err(problem) => {
                 let retrieval = Arc::new(never_asked(address, &problem));

@@ -1,4 +1,4 @@
-//! Rules on how the document came: the path, the headers, and the bytes it is made of.
+//! Rules on how the document came: the path, the content type, and the bytes it is made of.
 
 use super::super::facts::Shape;
 use super::Rule;
@@ -85,20 +85,6 @@ pub(super) static RULES: &[Rule] = &[
         fetched_in_plain_text,
     )
     .older("0.3 §4.1"),
-    Rule::new(
-        "cache-max-age-missing",
-        Info,
-        "§8.6.1",
-        "Without max-age clients have to guess how long the card may be kept.",
-        cache_max_age_missing,
-    ),
-    Rule::new(
-        "etag-missing",
-        Info,
-        "§8.6.1",
-        "With an ETag a client can ask whether the card changed without downloading it again.",
-        etag_missing,
-    ),
 ];
 
 fn json_invalid(card: &Card<'_>, report: &mut Report<'_>) {
@@ -207,21 +193,6 @@ fn fetched_in_plain_text(card: &Card<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn cache_max_age_missing(card: &Card<'_>, report: &mut Report<'_>) {
-    let cache_control = card.inspection.origin.cache_control.as_deref().unwrap_or_default().to_ascii_lowercase();
-    if card.source().is_some() && !cache_control.contains("max-age") {
-        report.at(card.root, || {
-            "The answer has no Cache-Control with max-age; say how long the card may be kept.".to_owned()
-        });
-    }
-}
-
-fn etag_missing(card: &Card<'_>, report: &mut Report<'_>) {
-    if card.source().is_some() && card.inspection.origin.etag.is_none() {
-        report.at(card.root, || "The answer has no ETag; derive one from the card's version or content.".to_owned());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::facts::Origin;
@@ -232,20 +203,11 @@ mod tests {
             requested_url: Some("https://a.example/.well-known/agent-card.json".to_owned()),
             final_url: Some("https://a.example/.well-known/agent-card.json".to_owned()),
             content_type: Some("application/json; charset=utf-8".to_owned()),
-            cache_control: Some("public, max-age=300".to_owned()),
-            etag: Some("\"1\"".to_owned()),
             ..Origin::default()
         }
     }
 
-    const RULES: [&str; 6] = [
-        "legacy-path",
-        "content-type-not-json",
-        "redirect-cross-origin",
-        "fetched-in-plain-text",
-        "cache-max-age-missing",
-        "etag-missing",
-    ];
+    const RULES: [&str; 4] = ["legacy-path", "content-type-not-json", "redirect-cross-origin", "fetched-in-plain-text"];
 
     #[test]
     fn http_facts_are_judged_only_where_there_was_http() {
@@ -268,8 +230,6 @@ mod tests {
             ("content-type-not-json", Origin { content_type: None, ..origin() }),
             ("redirect-cross-origin", Origin { final_url: http("https://b.example/card"), ..origin() }),
             ("fetched-in-plain-text", Origin { final_url: http("http://a.example/card"), ..origin() }),
-            ("cache-max-age-missing", Origin { cache_control: Some("no-cache".to_owned()), ..origin() }),
-            ("etag-missing", Origin { etag: None, ..origin() }),
         ] {
             fires_on(rule, &card_from(CARD, origin));
         }

@@ -4,6 +4,7 @@
 //! and why they exist. A card is judged by the release it is shaped by, a hybrid by both halves. Nothing is an
 //! error that the specification shows in a card of its own or that an official SDK writes.
 
+mod caching;
 mod capabilities;
 mod card;
 mod content;
@@ -63,8 +64,9 @@ impl Rule {
     }
 }
 
-static GROUPS: [&[Rule]; 15] = [
+static GROUPS: [&[Rule]; 16] = [
     fetch::RULES,
+    caching::RULES,
     shape::RULES,
     required::RULES,
     interfaces::RULES,

@@ -9,6 +9,7 @@ use super::shown;
 use crate::card::document::{BodyKind, Document};
 use crate::card::facts::Shape;
 use crate::card::inspection::shape;
+use crate::client::caching::KeptCopy;
 use crate::client::exchange::{Exchange, RecordedResponse};
 use crate::client::http::{Trip, TripEnd};
 use crate::client::retrieval::{Attempt, AttemptKind, AttemptOutcome};
@@ -22,7 +23,10 @@ pub(super) struct Asked<'a> {
     pub kind: AttemptKind,
     /// The only candidate there is.
     pub only: bool,
-    pub again: bool,
+    /// Why it was asked more than once, a sentence each.
+    pub repetitions: Vec<&'static str>,
+    /// The copy that was known of the URL.
+    pub earlier: Option<Arc<KeptCopy>>,
     /// The time for the whole discovery was over.
     pub timed_out: bool,
 }
@@ -41,11 +45,31 @@ fn is_error_object(response: &RecordedResponse) -> bool {
     Document::new(Arc::clone(&response.body)).object().is_some_and(|root| root.get_set("error").is_some())
 }
 
+/// Whether the trip ended with a 304 that is not about `earlier`: nobody asked, or another copy is meant.
+pub(super) fn confirms_nothing(trip: &Trip, earlier: Option<&KeptCopy>) -> bool {
+    let response = trip.last().and_then(|exchange| exchange.response());
+    let is_answer = matches!(trip.end, TripEnd::Answered);
+    response.filter(|response| is_answer && response.status == 304).is_some_and(|response| {
+        let is_about = |copy: &KeptCopy| copy.is_confirmed_by(&shown(&trip.url), response);
+        !(was_conditional(trip) && earlier.is_some_and(is_about))
+    })
+}
+
+fn was_conditional(trip: &Trip) -> bool {
+    let names = ["If-None-Match", "If-Modified-Since"];
+    trip.last().is_some_and(|exchange| exchange.request.headers.iter().any(|h| names.contains(&h.name.as_str())))
+}
+
 /// The attempt that `trip` makes.
 pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Attempt {
     let response = trip.last().and_then(|exchange| exchange.response());
     let status = response.map(|response| response.status);
-    let document = response.map(|response| Arc::new(Document::new(Arc::clone(&response.body))));
+    let earlier = asked.earlier.as_ref().filter(|_| !confirms_nothing(&trip, asked.earlier.as_deref()));
+    let confirmed = earlier.filter(|_| status == Some(304));
+    let document = match confirmed {
+        Some(copy) => Some(Arc::clone(&copy.document)),
+        None => response.map(|response| Arc::new(Document::new(Arc::clone(&response.body)))),
+    };
     let (outcome, mut note) = match (&trip.end, response, &document) {
         (TripEnd::Cancelled, ..) if asked.timed_out => {
             let note = format!("{} was given up: 60 seconds for all addresses are over.", shown(asked.url));
@@ -53,6 +77,10 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
         }
         (TripEnd::Cancelled, ..) => (AttemptOutcome::Cancelled, "Cancelled.".to_owned()),
         (TripEnd::Failed(failure), ..) => (AttemptOutcome::Unreachable, failure.sentence.clone()),
+        (TripEnd::Answered, _, Some(document)) if confirmed.is_some() => {
+            let (outcome, what) = judge(document);
+            (outcome, format!("{} answered 304, unchanged: {what}.", shown(&trip.url)))
+        }
         (TripEnd::Answered | TripEnd::Redirected { .. }, Some(response), Some(document)) => {
             of_response(&shown(&trip.url), response, document)
         }
@@ -67,11 +95,21 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     if outcome == AttemptOutcome::Card && asked.kind.is_legacy_path() {
         note.push_str(" This is the legacy path of before 0.3.");
     }
-    if asked.again {
-        note.push_str(" Asked again without A2A-Version, because the first answer refused it.");
+    for why in &asked.repetitions {
+        note.push(' ');
+        note.push_str(why);
     }
     let outcome = by_place(outcome, asked);
+    let kept = match (confirmed, trip.last(), &document) {
+        (Some(copy), Some(exchange), _) => Some(copy.confirmed(exchange)),
+        (None, Some(exchange), Some(document)) if matches!(trip.end, TripEnd::Answered) => {
+            KeptCopy::of_exchange(&shown(asked.url), &shown(&trip.url), exchange, Arc::clone(document))
+        }
+        _ => None,
+    };
     Attempt {
+        earlier: asked.earlier.clone(),
+        kept: kept.map(Arc::new),
         url: shown(asked.url),
         kind: asked.kind,
         outcome,

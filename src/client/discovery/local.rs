@@ -23,7 +23,19 @@ pub(super) fn from_bytes(name: String, kind: AttemptKind, bytes: Arc<[u8]>, dura
     let (outcome, what) = judge(&document);
     let note = format!("{name} holds {what}.");
     let document = Some(document);
-    Attempt { url: name, kind, outcome, status: None, note, duration, final_url: None, exchanges: Vec::new(), document }
+    Attempt {
+        url: name,
+        kind,
+        outcome,
+        status: None,
+        note,
+        duration,
+        final_url: None,
+        exchanges: Vec::new(),
+        document,
+        earlier: None,
+        kept: None,
+    }
 }
 
 /// The attempt for a path; a folder stands for the only JSON file in it.
@@ -58,6 +70,8 @@ fn nothing(url: String, outcome: AttemptOutcome, note: String, started: Instant)
         final_url: None,
         exchanges: Vec::new(),
         document: None,
+        earlier: None,
+        kept: None,
     }
 }
 

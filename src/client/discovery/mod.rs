@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use super::caching::{KeptCopy, Known};
 use super::credentials::Credential;
 use super::http::{Http, Limits, Request, Step, Trip, TripEnd, mask_url};
 use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
@@ -19,6 +20,8 @@ use crate::card::address::{Address, Candidate, Place, Target};
 const MAX_TIME: Duration = Duration::from_mins(1);
 /// The version whose card is asked for; some servers choose the card's shape by it.
 const CARD_VERSION: &str = "1.0";
+/// Past every cache on the way (RFC 9111 §5.2.1.4).
+const ANEW: (&str, &str) = ("Cache-Control", "no-cache");
 const CARD_ACCEPT: &str = "application/json, application/a2a+json;q=0.9, */*;q=0.1";
 
 /// Obtains the document behind `text`; never fails, what happened is in the retrieval.
@@ -26,6 +29,7 @@ pub(super) async fn discover(
     http: &Http,
     text: &str,
     credentials: &[Credential],
+    known: &Known,
     on_attempt: &(dyn Fn(&Attempt) + Send + Sync),
     cancel: &CancellationToken,
 ) -> Retrieval {
@@ -42,7 +46,8 @@ pub(super) async fn discover(
     let mut assumptions = address.assumptions;
     let attempts = match address.target {
         Target::Web(candidates) => {
-            Walk { http, credentials, on_attempt, cancel, deadline: Instant::now() + MAX_TIME }.all(&candidates).await
+            let deadline = Instant::now() + MAX_TIME;
+            Walk { http, credentials, known, on_attempt, cancel, deadline }.all(&candidates).await
         }
         Target::File(path) => {
             let attempt = local::read_path(&path, &mut assumptions, cancel).await;
@@ -78,6 +83,7 @@ impl Retrieval {
 struct Walk<'a> {
     http: &'a Http,
     credentials: &'a [Credential],
+    known: &'a Known,
     on_attempt: &'a (dyn Fn(&Attempt) + Send + Sync),
     cancel: &'a CancellationToken,
     deadline: Instant,
@@ -116,34 +122,52 @@ impl Walk<'_> {
         attempts
     }
 
-    /// Asks one candidate, once more without `A2A-Version` if that is what the server refused. The second value
-    /// tells that not even a connection to the host was possible.
+    /// Asks one candidate: once more without `A2A-Version` if that is what the server refused, and once more
+    /// without conditions if it answers to some that nobody set. The second value tells that not even a connection
+    /// to the host was possible.
     async fn one(&self, candidate: &Candidate, only: bool) -> (Attempt, bool) {
         let started = Instant::now();
-        let mut trip = self.ask(&candidate.url, Some(CARD_VERSION)).await;
-        let mut earlier = Vec::new();
-        let again = matches!(trip.end, TripEnd::Answered) && trip.last().is_some_and(|e| attempt::refuses_version(e));
-        if again {
-            earlier = std::mem::take(&mut trip.exchanges);
-            trip = self.ask(&candidate.url, None).await;
+        let earlier = self.known.copies.iter().find(|copy| copy.url == shown(&candidate.url));
+        let conditions = self.conditions(earlier.map(AsRef::as_ref));
+        let mut version = Some(CARD_VERSION);
+        let mut trip = self.ask(&candidate.url, version, &conditions).await;
+        let mut before = Vec::new();
+        let mut repetitions = Vec::new();
+        if matches!(trip.end, TripEnd::Answered) && trip.last().is_some_and(|e| attempt::refuses_version(e)) {
+            version = None;
+            repetitions.push("Asked again without A2A-Version, because the first answer refused it.");
+            before.append(&mut trip.exchanges);
+            trip = self.ask(&candidate.url, version, &conditions).await;
+        }
+        if attempt::confirms_nothing(&trip, earlier.map(AsRef::as_ref)) {
+            repetitions.push("Fetched anew, because the first answer (304) was about no copy that is known here.");
+            before.append(&mut trip.exchanges);
+            trip = self.ask(&candidate.url, version, &[(ANEW.0, ANEW.1.to_owned())]).await;
         }
         let host_is_dead = match &trip.end {
             TripEnd::Failed(failure) => failure.step == Step::Connecting && trip.url.origin() == candidate.url.origin(),
             _ => false,
         };
         let timed_out = matches!(trip.end, TripEnd::Cancelled) && !self.cancel.is_cancelled();
-        let asked = attempt::Asked { url: &candidate.url, kind: kind(candidate.place), only, again, timed_out };
+        let (kind, earlier) = (kind(candidate.place), earlier.cloned());
+        let asked = attempt::Asked { url: &candidate.url, kind, only, repetitions, earlier, timed_out };
         let mut attempt = attempt::of_trip(&asked, trip, started.elapsed());
-        if !earlier.is_empty() {
-            earlier.append(&mut attempt.exchanges);
-            attempt.exchanges = earlier;
-        }
+        before.append(&mut attempt.exchanges);
+        attempt.exchanges = before;
         (attempt, host_is_dead)
     }
 
-    async fn ask(&self, url: &Url, version: Option<&str>) -> Trip {
+    fn conditions(&self, earlier: Option<&KeptCopy>) -> Vec<(&'static str, String)> {
+        if self.known.anew {
+            return vec![(ANEW.0, ANEW.1.to_owned())];
+        }
+        earlier.map(KeptCopy::conditions).unwrap_or_default()
+    }
+
+    async fn ask(&self, url: &Url, version: Option<&str>, more: &[(&'static str, String)]) -> Trip {
         let mut headers = vec![("Accept", CARD_ACCEPT.to_owned())];
         headers.extend(version.map(|version| ("A2A-Version", version.to_owned())));
+        headers.extend_from_slice(more);
         let request = Request {
             purpose: "agent card",
             method: reqwest::Method::GET,

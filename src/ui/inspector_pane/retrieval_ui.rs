@@ -1,5 +1,7 @@
 //! How the document was obtained: the verdict, every attempt, what the server said about it, and its digest.
 
+use std::time::SystemTime;
+
 use egui::{RichText, Ui};
 
 use super::row::RowUi;
@@ -61,6 +63,8 @@ pub fn retrieval_attempts_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 pub fn retrieval_facts_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let document = &scene.inspection.document;
     let origin = &scene.inspection.origin;
+    let copy = scene.entry.kept_copy();
+    let freshness = copy.map(|copy| copy.freshness(SystemTime::now()));
     let mut facts: Vec<(&str, String, &str)> = Vec::new();
     let mut add = |name, value: Option<&String>, aside| {
         if let Some(value) = value {
@@ -74,14 +78,17 @@ pub fn retrieval_facts_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     add("Cache-Control", origin.cache_control.as_ref(), "");
     add("ETag", origin.etag.as_ref(), "");
     add("Last-Modified", origin.last_modified.as_ref(), "");
-    let is_web = origin.requested_url.as_deref().is_some_and(|url| url.starts_with("http"));
-    if is_web && origin.cache_control.is_none() && origin.etag.is_none() && origin.last_modified.is_none() {
-        facts.push(("caching", "no caching header was sent".to_owned(), "a copy counts as stale at once"));
-    }
     if origin.legacy_path {
         facts.push(("path", "agent.json".to_owned(), "the name of before 0.3; agent-card.json is looked for since"));
     }
-    facts.push(("fetched", quantities::clock(scene.entry.retrieval.fetched_at), ""));
+    if let Some(freshness) = &freshness {
+        facts.push(("freshness", freshness.short.clone(), &freshness.reason));
+    }
+    let fetched_at = copy.map_or(scene.entry.retrieval.fetched_at, |copy| copy.fetched_at);
+    facts.push(("fetched", quantities::clock(fetched_at), ""));
+    if let Some(copy) = copy.filter(|copy| copy.checked_at > copy.fetched_at) {
+        facts.push(("checked", quantities::clock(copy.checked_at), "unchanged: the server answered 304"));
+    }
     facts.push(("size", quantities::size(document.bytes().len()), body_words(scene)));
     facts.push(("sha256", document.sha256().to_owned(), ""));
     for (name, value, aside) in &facts {

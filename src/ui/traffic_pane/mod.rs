@@ -234,7 +234,7 @@ fn status_words(exchange: &Exchange) -> (String, Tone) {
     match &exchange.end {
         ExchangeEnd::Answered(response) => {
             let tone = match response.status {
-                200..300 => Tone::Good,
+                200..300 | 304 => Tone::Good,
                 300..400 => Tone::Caution,
                 _ => Tone::Bad,
             };

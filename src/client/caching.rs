@@ -1,0 +1,505 @@
+//! Whether a copy of a card may still be used, and how its server is asked about it (RFC 9111). Plain data.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, Request, Response};
+use http_cache_semantics::{BeforeRequest, CacheOptions, CachePolicy};
+
+use super::exchange::{Exchange, HeaderText, RecordedResponse};
+use crate::card::Document;
+
+/// How long a card is taken for fresh whose server says nothing about it; §8.6.2 leaves that to the client.
+const OUR_LIFETIME: Duration = Duration::from_mins(10);
+/// Larger numbers of seconds count as this many (RFC 9111 §1.2.2).
+const MOST_SECONDS: u64 = 1 << 31;
+/// The headers that a copy is judged by later on.
+const JUDGED_BY: [&str; 9] =
+    ["age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma", "vary"];
+/// Stands for a secret in a recorded URL: two such URLs may differ where it stands.
+const MASK: char = '•';
+
+/// What is known already of the addresses that a discovery may ask.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Only what was obtained with the credentials that go along now.
+    pub copies: Vec<Arc<KeptCopy>>,
+    /// Everything is fetched anew, past every cache on the way.
+    pub anew: bool,
+}
+
+/// A whole answer that is kept, and what its server said about keeping it.
+#[derive(Clone, Debug)]
+pub struct KeptCopy {
+    /// As asked, in the form of [`super::Attempt::url`].
+    pub url: String,
+    /// The URL that answered.
+    pub final_url: String,
+    /// When the bytes came.
+    pub fetched_at: SystemTime,
+    /// When the server last said that they are still good; at first when they came.
+    pub checked_at: SystemTime,
+    pub document: Arc<Document>,
+    headers: HeaderMap,
+    policy: CachePolicy,
+    rule: Rule,
+}
+
+/// How fresh a copy is, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Freshness {
+    pub standing: Standing,
+    /// How long it stays fresh; zero if it is not.
+    pub left: Duration,
+    /// "fresh 4 min", "stale", "check before use".
+    pub short: String,
+    /// Why: "max-age 300, fetched 2 min ago".
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    Fresh,
+    Stale,
+    /// The server does not let it be used without asking, or not any more.
+    MustRevalidate,
+}
+
+/// What decides how long a copy is fresh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    NoStore,
+    NoCache,
+    VariesByAnything,
+    MaxAge,
+    Expires,
+    /// A tenth of the time since the last change, as RFC 9111 §4.2.2 suggests.
+    LastModified,
+    /// No lifetime was given; whether any caching header was.
+    Ours {
+        any_header: bool,
+    },
+}
+
+impl KeptCopy {
+    /// The copy that a whole answer to a request for `url` leaves; `None` for any other answer.
+    #[must_use]
+    pub fn of_exchange(url: &str, final_url: &str, exchange: &Exchange, document: Arc<Document>) -> Option<Self> {
+        let response =
+            exchange.response().filter(|response| response.status == 200 && response.incomplete.is_none())?;
+        let came_at = exchange.started_at.checked_add(exchange.duration).unwrap_or(exchange.started_at);
+        Some(Self::new(url, final_url, (came_at, came_at), document, judged_headers(response)))
+    }
+
+    /// A copy from a record: when its bytes came and when they were last checked, and the headers that were kept.
+    #[must_use]
+    pub fn of_record<'a>(
+        url: &str,
+        final_url: &str,
+        times: (SystemTime, SystemTime),
+        document: Arc<Document>,
+        headers: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        Self::new(url, final_url, times, document, header_map(headers))
+    }
+
+    fn new(
+        url: &str,
+        final_url: &str,
+        (fetched_at, checked_at): (SystemTime, SystemTime),
+        document: Arc<Document>,
+        headers: HeaderMap,
+    ) -> Self {
+        let options = CacheOptions { shared: false, ..CacheOptions::default() };
+        let policy = CachePolicy::new_options(&request(), &response(&headers), checked_at, options);
+        let rule = Rule::of(&headers);
+        Self {
+            url: url.to_owned(),
+            final_url: final_url.to_owned(),
+            fetched_at,
+            checked_at,
+            document,
+            headers,
+            policy,
+            rule,
+        }
+    }
+
+    /// The headers that ask for the card only if it changed; none where the server gave nothing to ask by.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<(&'static str, String)> {
+        if self.url.contains(MASK) || self.final_url.contains(MASK) {
+            return Vec::new();
+        }
+        // A request that forbids answering from the copy: what is wanted is how to ask.
+        let mut asked = request();
+        asked.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        let BeforeRequest::Stale { request, .. } = self.policy.before_request(&asked, self.checked_at) else {
+            return Vec::new();
+        };
+        let value = |name| request.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let etag = value(header::IF_NONE_MATCH).filter(|etag| is_one_tag(etag));
+        let date = value(header::IF_MODIFIED_SINCE);
+        let conditions = [("If-None-Match", etag), ("If-Modified-Since", date)];
+        conditions.into_iter().filter_map(|(name, value)| Some((name, value?.to_owned()))).collect()
+    }
+
+    /// Whether a 304 from `final_url` is about this copy: nothing in it may name another one. An answer without an
+    /// ETag is about the only one that was asked for.
+    #[must_use]
+    pub fn is_confirmed_by(&self, final_url: &str, answer: &RecordedResponse) -> bool {
+        let agrees = |name: &str, ours: Option<&str>| match (ours, answer.header(name)) {
+            (Some(ours), Some(theirs)) => Some(without_weakness(ours) == without_weakness(theirs)),
+            _ => None,
+        };
+        let tag = agrees("etag", self.header("etag"));
+        let date = agrees("last-modified", self.header("last-modified"));
+        answer.status == 304 && final_url == self.final_url && tag.or(date).unwrap_or(true)
+    }
+
+    /// The copy after a 304: the answer's headers take the place of the earlier ones (RFC 9111 §3.2).
+    #[must_use]
+    pub fn confirmed(&self, exchange: &Exchange) -> Self {
+        let mut headers = self.headers.clone();
+        // How long it had been under way then says nothing about now.
+        headers.remove(header::AGE);
+        if let Some(response) = exchange.response() {
+            for (name, value) in &judged_headers(response) {
+                if name != header::CONTENT_TYPE {
+                    headers.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        let checked_at = exchange.started_at.checked_add(exchange.duration).unwrap_or(exchange.started_at);
+        let document = Arc::clone(&self.document);
+        Self::new(&self.url, &self.final_url, (self.fetched_at, checked_at), document, headers)
+    }
+
+    /// A header that the copy is judged by.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Every header that the copy is judged by, for a record.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+    }
+
+    /// How fresh the copy is at `now`.
+    #[must_use]
+    pub fn freshness(&self, now: SystemTime) -> Freshness {
+        let left = match self.rule {
+            Rule::Ours { .. } => OUR_LIFETIME.saturating_sub(self.policy.age(now)),
+            _ => self.policy.time_to_live(now),
+        };
+        let must_check = matches!(self.rule, Rule::NoStore | Rule::NoCache | Rule::VariesByAnything);
+        let (standing, short) = if must_check {
+            (Standing::MustRevalidate, "check before use".to_owned())
+        } else if !left.is_zero() {
+            let words = if left.as_secs() < 60 { "under 1 min".to_owned() } else { rough(left) };
+            (Standing::Fresh, format!("fresh {words}"))
+        } else if self.directive("must-revalidate").is_some() {
+            (Standing::MustRevalidate, "stale".to_owned())
+        } else {
+            (Standing::Stale, "stale".to_owned())
+        };
+        let left = if standing == Standing::Fresh { left } else { Duration::ZERO };
+        Freshness { standing, left, short, reason: format!("{}, {}", self.rule_words(), self.age_words(now)) }
+    }
+
+    fn rule_words(&self) -> String {
+        // What was left of the lifetime on arrival, and what had gone by already.
+        let lifetime = || rough(self.policy.time_to_live(self.checked_at) + self.age_on_arrival());
+        match self.rule {
+            Rule::NoStore => "no-store: the server wants no copy to be used".to_owned(),
+            Rule::NoCache => "no-cache: to be checked before every use".to_owned(),
+            Rule::VariesByAnything => "Vary: *, so no copy stands for another answer".to_owned(),
+            Rule::MaxAge => format!("max-age {}", self.directive("max-age").unwrap_or_default()),
+            Rule::Expires if self.policy.time_to_live(self.checked_at).is_zero() => "Expires has passed".to_owned(),
+            Rule::Expires => format!("Expires gave it {}", lifetime()),
+            Rule::LastModified => format!("no max-age; unchanged for long, so we keep it {}", lifetime()),
+            Rule::Ours { any_header: true } => format!("no max-age; we keep it {}", rough(OUR_LIFETIME)),
+            Rule::Ours { any_header: false } => format!("no caching headers; we keep it {}", rough(OUR_LIFETIME)),
+        }
+    }
+
+    fn age_words(&self, now: SystemTime) -> String {
+        let word = if self.checked_at > self.fetched_at { "checked" } else { "fetched" };
+        let since = now.duration_since(self.checked_at).unwrap_or_default();
+        let ago = if since.as_secs() < 1 { "just now".to_owned() } else { format!("{} ago", rough(since)) };
+        let age = self.age_on_arrival();
+        let older = if age.is_zero() { String::new() } else { format!(", then {} old", rough(age)) };
+        format!("{word} {ago}{older}")
+    }
+
+    fn age_on_arrival(&self) -> Duration {
+        self.policy.age(self.checked_at)
+    }
+
+    fn directive(&self, name: &str) -> Option<String> {
+        directive(&self.headers, name)
+    }
+}
+
+impl Rule {
+    fn of(headers: &HeaderMap) -> Self {
+        let has = |name: &str| directive(headers, name).is_some();
+        let says = |name: HeaderName, word: &str| {
+            headers.get(name).and_then(|value| value.to_str().ok()).is_some_and(|value| value.trim() == word)
+        };
+        let pragma = !headers.contains_key(header::CACHE_CONTROL) && says(header::PRAGMA, "no-cache");
+        if has("no-store") {
+            Self::NoStore
+        } else if has("no-cache") || pragma {
+            Self::NoCache
+        } else if says(header::VARY, "*") {
+            Self::VariesByAnything
+        } else if has("max-age") {
+            Self::MaxAge
+        } else if headers.contains_key(header::EXPIRES) {
+            Self::Expires
+        } else if headers.contains_key(header::LAST_MODIFIED) && !has("immutable") {
+            Self::LastModified
+        } else {
+            let any_header = headers.contains_key(header::CACHE_CONTROL) || headers.contains_key(header::ETAG);
+            Self::Ours { any_header }
+        }
+    }
+}
+
+/// The request that every copy answers: what distinguishes requests (credentials, the URL) is compared elsewhere.
+fn request() -> Request<()> {
+    let mut request = Request::new(());
+    *request.method_mut() = Method::GET;
+    request
+}
+
+fn response(headers: &HeaderMap) -> Response<()> {
+    let mut response = Response::new(());
+    *response.headers_mut() = headers.clone();
+    response
+}
+
+fn judged_headers(response: &RecordedResponse) -> HeaderMap {
+    header_map(response.headers.iter().filter_map(|header| match &header.value {
+        HeaderText::Plain(value) => Some((header.name.as_str(), value.as_str())),
+        HeaderText::Secret(_) => None,
+    }))
+}
+
+/// The headers that count, as the rules expect them: directives in lower case, no absurd age.
+fn header_map<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>) -> HeaderMap {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let name = name.to_ascii_lowercase();
+        if !JUDGED_BY.contains(&name.as_str()) {
+            continue;
+        }
+        let value = match name.as_str() {
+            "cache-control" | "pragma" => value.to_ascii_lowercase(),
+            "age" => value.trim().parse().unwrap_or(0_u64).min(MOST_SECONDS).to_string(),
+            _ => value.trim().to_owned(),
+        };
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            map.append(name, value);
+        }
+    }
+    map
+}
+
+/// The value of a `Cache-Control` directive; empty for one without a value.
+fn directive(headers: &HeaderMap, name: &str) -> Option<String> {
+    let lines = headers.get_all(header::CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
+    let mut directives = lines.flat_map(|line| line.split(','));
+    directives.find_map(|directive| {
+        let (found, value) = directive.split_once('=').unwrap_or((directive, ""));
+        (found.trim() == name).then(|| value.trim().trim_matches('"').to_owned())
+    })
+}
+
+/// Whether a condition names one tag; servers that compare the header as one string know no lists.
+fn is_one_tag(tag: &str) -> bool {
+    let opaque = without_weakness(tag);
+    let inner = opaque.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    // A tag without quotes is against the rules, but what its server compares with.
+    inner.map_or(!opaque.contains([',', '"', ' ']), |inner| !inner.contains('"')) && !opaque.is_empty()
+}
+
+fn without_weakness(tag: &str) -> &str {
+    let tag = tag.trim();
+    tag.strip_prefix("W/").unwrap_or(tag)
+}
+
+/// A duration to be read at a glance: "40 s", "4 min", "3 h", "12 days".
+#[must_use]
+pub fn rough(duration: Duration) -> String {
+    match duration.as_secs() {
+        seconds @ 0..60 => format!("{} s", seconds.max(1)),
+        seconds @ 60..3600 => format!("{} min", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h", seconds / 3600),
+        seconds => format!("{} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::RecordedHeader;
+
+    fn at(seconds: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000 + seconds)
+    }
+
+    fn copy(headers: &[(&str, &str)]) -> KeptCopy {
+        let url = "https://a.example/.well-known/agent-card.json";
+        KeptCopy::of_record(url, url, (at(0), at(0)), Arc::new(Document::new(&b"{}"[..])), headers.iter().copied())
+    }
+
+    fn answer(status: u16, headers: &[(&str, &str)]) -> RecordedResponse {
+        let headers = headers.iter().map(|(name, value)| RecordedHeader {
+            name: (*name).to_owned(),
+            value: HeaderText::Plain((*value).to_owned()),
+        });
+        RecordedResponse {
+            status,
+            version: "HTTP/1.1".to_owned(),
+            headers: headers.collect(),
+            body: Arc::from(&b""[..]),
+            wire_bytes: 0,
+            incomplete: None,
+        }
+    }
+
+    /// Headers, seconds gone by, and what is said.
+    type Case<'a> = (&'a [(&'a str, &'a str)], u64, Standing, &'a str, &'a str);
+
+    #[test]
+    fn freshness_is_said_with_its_reason() {
+        use Standing::{Fresh, MustRevalidate, Stale};
+        let long_ago = "Mon, 11 Jan 2027 08:00:00 GMT";
+
+        let cases: [Case<'_>; 17] = [
+            (&[("Cache-Control", "max-age=300")], 120, Fresh, "fresh 3 min", "max-age 300, fetched 2 min ago"),
+            (&[("Cache-Control", "Public, Max-Age=\"300\"")], 0, Fresh, "fresh 5 min", "max-age 300, fetched just now"),
+            (&[("Cache-Control", "max-age=300")], 300, Stale, "stale", "max-age 300, fetched 5 min ago"),
+            (
+                &[("cache-control", "private, max-age=300"), ("AGE", "280")],
+                10,
+                Fresh,
+                "fresh under 1 min",
+                "max-age 300, fetched 10 s ago, then 4 min old",
+            ),
+            (
+                &[("Cache-Control", "max-age=300, must-revalidate")],
+                301,
+                MustRevalidate,
+                "stale",
+                "max-age 300, fetched 5 min ago",
+            ),
+            (
+                &[("Cache-Control", "no-cache")],
+                5,
+                MustRevalidate,
+                "check before use",
+                "no-cache: to be checked before every use, fetched 5 s ago",
+            ),
+            (
+                &[("Pragma", "no-cache")],
+                5,
+                MustRevalidate,
+                "check before use",
+                "no-cache: to be checked before every use, fetched 5 s ago",
+            ),
+            (
+                &[("Cache-Control", "no-store")],
+                5,
+                MustRevalidate,
+                "check before use",
+                "no-store: the server wants no copy to be used, fetched 5 s ago",
+            ),
+            (
+                &[("Vary", "*"), ("Cache-Control", "max-age=9")],
+                5,
+                MustRevalidate,
+                "check before use",
+                "Vary: *, so no copy stands for another answer, fetched 5 s ago",
+            ),
+            (&[], 0, Fresh, "fresh 10 min", "no caching headers; we keep it 10 min, fetched just now"),
+            (&[], 700, Stale, "stale", "no caching headers; we keep it 10 min, fetched 11 min ago"),
+            (&[("ETag", "\"1\"")], 60, Fresh, "fresh 9 min", "no max-age; we keep it 10 min, fetched 1 min ago"),
+            (&[("Expires", "0")], 1, Stale, "stale", "Expires has passed, fetched 1 s ago"),
+            (
+                &[("Expires", "Fri, 15 Jan 2027 09:00:00 GMT"), ("Date", "Fri, 15 Jan 2027 08:00:00 GMT")],
+                60,
+                Fresh,
+                "fresh 59 min",
+                "Expires gave it 1 h, fetched 1 min ago",
+            ),
+            (
+                &[("Last-Modified", long_ago), ("Date", "Fri, 15 Jan 2027 08:00:00 GMT")],
+                3600,
+                Fresh,
+                "fresh 8 h",
+                "no max-age; unchanged for long, so we keep it 9 h, fetched 1 h ago",
+            ),
+            (&[("Cache-Control", "max-age=soon")], 0, Stale, "stale", "max-age soon, fetched just now"),
+            (
+                &[("Cache-Control", "max-age=99999999999999999999"), ("Age", "99999999999999999999")],
+                9,
+                Stale,
+                "stale",
+                "max-age 99999999999999999999, fetched 9 s ago",
+            ),
+        ];
+        for (headers, after, standing, short, reason) in cases {
+            let freshness = copy(headers).freshness(at(after));
+            assert_eq!((freshness.standing, &*freshness.short, &*freshness.reason), (standing, short, reason));
+            assert_eq!(freshness.left.is_zero(), standing != Fresh);
+        }
+    }
+
+    #[test]
+    fn the_server_is_asked_by_exactly_what_it_gave() {
+        let date = "Fri, 15 Jan 2027 08:00:00 GMT";
+        for (headers, conditions) in [
+            (&[("ETag", "\"k1\"")][..], &[("If-None-Match", "\"k1\"")][..]),
+            (
+                &[("ETag", "W/\"k1\""), ("Last-Modified", date)],
+                &[("If-None-Match", "W/\"k1\""), ("If-Modified-Since", date)],
+            ),
+            (&[("Last-Modified", date)], &[("If-Modified-Since", date)]),
+            // Fresh or not: whoever asks wants to know.
+            (&[("ETag", "k1"), ("Cache-Control", "max-age=86400")], &[("If-None-Match", "k1")]),
+            (&[("ETag", "\"a\", \"b\"")], &[]),
+            (&[("ETag", "\"a,b\"")], &[("If-None-Match", "\"a,b\"")]),
+            (&[("ETag", "\"k1\""), ("Cache-Control", "no-store")], &[]),
+            (&[], &[]),
+        ] {
+            let expected: Vec<_> = conditions.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+            assert_eq!(copy(headers).conditions(), expected, "{headers:?}");
+        }
+        let document = Arc::new(Document::new(&b"{}"[..]));
+        let masked = "https://a.example/card?token=••••";
+        let masked = KeptCopy::of_record(masked, masked, (at(0), at(0)), document, [("ETag", "\"k1\"")]);
+        assert!(masked.conditions().is_empty(), "another token may mean another card");
+    }
+
+    #[test]
+    fn a_304_confirms_only_the_copy_that_it_can_mean() {
+        let ours = copy(&[("ETag", "\"k1\""), ("Last-Modified", "Fri, 15 Jan 2027 08:00:00 GMT")]);
+        let url = ours.final_url.clone();
+        for (headers, confirms) in [
+            (&[("ETag", "\"k1\"")][..], true),
+            (&[("ETag", "W/\"k1\"")], true),
+            (&[], true),
+            (&[("ETag", "\"k2\"")], false),
+            (&[("Last-Modified", "Fri, 15 Jan 2027 09:00:00 GMT")], false),
+        ] {
+            assert_eq!(ours.is_confirmed_by(&url, &answer(304, headers)), confirms, "{headers:?}");
+        }
+        assert!(!ours.is_confirmed_by("https://b.example/card", &answer(304, &[])));
+        assert!(!ours.is_confirmed_by(&url, &answer(200, &[("ETag", "\"k1\"")])));
+    }
+}
