@@ -402,6 +402,21 @@ fn the_json_column_closes_and_folds_away_where_it_is_narrow() {
 }
 
 #[test]
+fn the_json_keeps_its_share_of_a_window_that_grows() {
+    let mut window = pane_window(&large_card(3), WIDE);
+    let share = |window: &PaneWindow| {
+        let json = window.harness.get_by_label("Search JSON").rect().left();
+        json / window.harness.ctx.content_rect().width()
+    };
+    let before = share(&window);
+    for size in [(1900.0, 900.0), (1000.0, 700.0), (1300.0, 700.0)] {
+        window.harness.set_size(size.into());
+        window.harness.run();
+        assert!((share(&window) - before).abs() < 0.03, "{size:?}: {} instead of {before}", share(&window));
+    }
+}
+
+#[test]
 fn a_link_is_opened_only_on_request() {
     let card = "{\"name\": \"A\", \"documentationUrl\": \"https://docs.example/\", \"supportedInterfaces\": []}";
     let mut window = pane_window(card, WIDE);

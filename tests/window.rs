@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
+use cardscope::a2a::{Message, SendMessageResponse, Task, TaskState, TaskStatus};
 use cardscope::app::App;
 use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
 use cardscope::client::{
-    Attempt, AttemptKind, AttemptOutcome, Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest,
+    Answered, Attempt, AttemptKind, AttemptOutcome, Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest,
     RecordedResponse, Retrieval, Secret,
 };
 use cardscope::state::{Action, Effect, JobId, Outcome, Settings, State, View};
@@ -250,6 +251,53 @@ fn an_enter_that_ends_a_composition_sends_nothing() {
     assert_eq!(window.sent_messages(), 1);
 }
 
+/// Writes a message and lets the agent answer with `task` in `state`.
+fn exchange_about(window: &mut Window, task: &str, state: TaskState) {
+    window.write("Message text", "about the jars");
+    window.click("Send");
+    let job = match window.effects.borrow().last() {
+        Some(Effect::SendMessage { job, .. }) => *job,
+        other => panic!("nothing was sent: {other:?}"),
+    };
+    let value = SendMessageResponse::Task(Task {
+        id: task.to_owned(),
+        context_id: Some("c-1".to_owned()),
+        status: TaskStatus { state, message: None::<Message>, timestamp: None },
+        artifacts: Vec::new(),
+        history: Vec::new(),
+        metadata: None,
+    });
+    let answered = Answered { value, deviations: Vec::new(), exchange: Arc::new(exchange()) };
+    window.absorb(Outcome::MessageAnswered { job, result: Ok(answered) });
+}
+
+#[test]
+fn only_the_newest_turn_offers_to_go_on_with_its_task() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    exchange_about(&mut window, "t-1", TaskState::InputRequired);
+    assert!(window.has("Poll again") && window.shows("The agent waits for you"));
+    exchange_about(&mut window, "t-1", TaskState::Completed);
+    assert!(!window.has("Poll again"), "the first turn's task has ended");
+    assert!(!window.shows("The agent waits for you"));
+}
+
+#[test]
+fn a_long_conversation_keeps_its_newest_turn_and_the_way_out_in_sight() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    for turn in 0..8 {
+        exchange_about(&mut window, &format!("t-{turn}"), TaskState::Completed);
+    }
+    let screen = window.harness.ctx.content_rect();
+    for name in ["New conversation", "The next message continues this context as a new task."] {
+        let rect = window.harness.get_by_label(name).rect();
+        assert!(screen.contains_rect(rect) && rect.top() > 100.0, "{name} at {rect:?}");
+    }
+    window.click("New conversation");
+    assert!(window.state().discovery.current_entry().unwrap().conversation.turns.is_empty());
+}
+
 fn enter(pressed: bool) -> egui::Event {
     egui::Event::Key { key: Key::Enter, physical_key: None, pressed, repeat: false, modifiers: Modifiers::COMMAND }
 }
@@ -381,8 +429,12 @@ fn the_palette_finds_and_runs_a_command() {
 #[test]
 fn an_idle_window_asks_for_no_frame() {
     let mut window = Window::with_card();
-    for view in [View::Inspect, View::Message] {
+    for (view, focused) in
+        [(View::Inspect, "Agent address"), (View::Inspect, "Search JSON"), (View::Message, "Message text")]
+    {
         window.apply(Action::ShowView(view));
+        window.harness.get_by_label(focused).focus();
+        window.harness.run();
         window.harness.step();
         let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
         assert_eq!(delay, Duration::MAX, "{view:?}: {:?}", window.harness.ctx.repaint_causes());

@@ -74,8 +74,7 @@ fn task_state(exchange: &Exchange) -> Option<TaskState> {
     let root = tree.root();
     let result = root.get("result").unwrap_or(root);
     let task = result.get("task").unwrap_or(result);
-    let state =
-        task.get("status").and_then(|status: Node<'_>| status.get_str("state").map(std::borrow::Cow::into_owned))?;
+    let state = task.get("status").and_then(|status: Node<'_>| status.get_str("state"))?;
     Some(TaskState::parse(&state))
 }
 

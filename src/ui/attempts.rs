@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Ui};
 
 use super::quantities::{duration, elapsed};
-use super::theme::{GRID, MARGIN, palette};
+use super::theme::{GRID, LINE, MARGIN, NAME_WIDTH, palette};
 use super::widgets::buttons::quiet_button;
 use super::widgets::cell::cell_ui;
 use super::widgets::text;
@@ -12,7 +12,9 @@ use crate::card::visible_text::visible_text;
 use crate::client::{Attempt, AttemptKind, AttemptOutcome};
 use crate::state::{Action, PendingFetch};
 
-const STATUS_WIDTH: f32 = 96.0;
+/// Narrower rows give the status less room than a field's name has.
+const NARROW: f32 = 420.0;
+const NARROW_STATUS: f32 = 96.0;
 
 /// All attempts with their evidence; `shown` is the one whose body is on screen.
 pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, actions: &mut Vec<Action>) {
@@ -21,7 +23,7 @@ pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, acti
         ui.horizontal_top(|ui| {
             status_ui(ui, attempt);
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                ui.label(text::note(ui, duration(attempt.duration)));
+                ui.label(text::note(ui, duration(attempt.duration)).line_height(Some(LINE)));
                 if let Some(exchange) = attempt.exchanges.last()
                     && quiet_button(ui, "In Traffic").clicked()
                 {
@@ -38,22 +40,29 @@ pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, acti
 
 fn status_ui(ui: &mut Ui, attempt: &Attempt) {
     let word = attempt.status.map_or_else(|| outcome_word(&attempt.outcome).to_owned(), |status| status.to_string());
-    cell_ui(ui, STATUS_WIDTH, text::toned(ui, word, outcome_tone(&attempt.outcome)));
+    let width = if ui.available_width() < NARROW { NARROW_STATUS } else { NAME_WIDTH };
+    cell_ui(ui, width - ui.spacing().item_spacing.x, text::toned(ui, word, outcome_tone(&attempt.outcome)));
 }
 
 fn words_ui(ui: &mut Ui, attempt: &Attempt) {
     ui.spacing_mut().item_spacing.y = 1.0;
     ui.spacing_mut().interact_size.y = 20.0;
     ui.horizontal_wrapped(|ui| {
-        ui.label(text::mono(ui, visible_text(&attempt.url)));
-        ui.label(text::faint(ui, kind_words(attempt.kind)));
+        ui.label(text::mono(ui, visible_text(&attempt.url)).line_height(Some(LINE)));
+        ui.label(text::faint(ui, kind_words(attempt.kind)).line_height(Some(LINE)));
     });
     if let Some(url) = attempt.final_url.as_ref().filter(|url| **url != attempt.url) {
         ui.label(text::note(ui, format!("answered by {}", visible_text(url))));
     }
-    if !attempt.note.is_empty() {
-        ui.label(text::muted(ui, visible_text(&attempt.note)));
+    let note = note_words(attempt);
+    if !note.is_empty() {
+        ui.label(text::muted(ui, visible_text(note)));
     }
+}
+
+/// What came, without the URL that stands above it already.
+fn note_words(attempt: &Attempt) -> &str {
+    attempt.note.strip_prefix(&attempt.url).map_or(&*attempt.note, str::trim_start)
 }
 
 /// The fetch under way, in one compact line and one more for each attempt so far.
@@ -64,14 +73,14 @@ pub fn pending_ui(ui: &mut Ui, pending: &PendingFetch) {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal_wrapped(|ui| {
             let address: String = visible_text(pending.address.trim()).chars().take(160).collect();
-            ui.label(format!("Fetching {address}"));
+            ui.label(text::plain(ui, format!("Fetching {address}")));
             ui.label(text::muted(ui, elapsed(pending.since)));
         });
         for attempt in &pending.attempts {
             ui.horizontal_wrapped(|ui| {
                 status_ui(ui, attempt);
                 ui.label(text::mono(ui, visible_text(&attempt.url)));
-                ui.label(text::note(ui, visible_text(&attempt.note)));
+                ui.label(text::note(ui, visible_text(note_words(attempt))));
             });
         }
     });

@@ -4,6 +4,7 @@ use egui::{Button, Key, Modifiers, ScrollArea, TextEdit, Ui};
 
 use super::dialogs::DialogEnd;
 use super::shortcuts::{COMMANDS, Command, Entry};
+use super::widgets::text;
 
 /// Search text and the row that Enter would run.
 #[derive(Debug, Default)]
@@ -51,7 +52,7 @@ impl CommandPalette {
                 }
             }
             if fitting.is_empty() {
-                ui.label("No command is called so.");
+                ui.label(text::muted(ui, "No command is called so."));
             }
         });
         chosen.map_or(DialogEnd::Open, DialogEnd::Run)

@@ -93,7 +93,7 @@ pub fn question_ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let shown = show_modal(ctx, "question", 520.0, |ui| {
         ui.label(text::strong(ui, &question.title));
         ui.add_space(GRID);
-        ui.label(visible_text(&question.detail).as_ref());
+        ui.label(text::plain(ui, visible_text(&question.detail)));
         ui.add_space(3.0 * GRID);
         let mut chosen = None;
         ui.horizontal_wrapped(|ui| {

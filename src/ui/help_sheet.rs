@@ -15,7 +15,7 @@ pub(super) fn help_ui(ui: &mut Ui) -> bool {
     ui.label(text::strong(ui, "Cardscope"));
     ui.label(text::faint(ui, format!("Version {}", env!("CARGO_PKG_VERSION"))));
     ui.add_space(GRID);
-    ui.label(INTRODUCTION);
+    ui.label(text::plain(ui, INTRODUCTION));
     heading_ui(ui, "Keys", "");
     ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 20.0;

@@ -208,6 +208,8 @@ fn set_style(style: &mut egui::Style, palette: &Palette) {
     visuals.selection.bg_fill = palette.selection;
     visuals.selection.stroke = Stroke::new(1.0, palette.accent);
     visuals.weak_text_color = Some(palette.muted);
+    // A blinking caret would repaint the whole window twice a second.
+    visuals.text_cursor.blink = false;
     let radius = CornerRadius::same(5);
     for widget in [
         &mut visuals.widgets.noninteractive,

@@ -18,10 +18,11 @@ pub fn welcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>, dialog:
         ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
             ui.label(egui::RichText::new("Open an Agent Card").font(theme::title_strong()).color(palette(ui).text));
             ui.add_space(2.0 * GRID);
-            ui.label(
+            ui.label(text::plain(
+                ui,
                 "Type the address of an agent above and press Enter: a host, a path under one, or the complete URL of \
                  a card. A file can be dropped on the window, and a card's JSON can be pasted.",
-            );
+            ));
             ui.add_space(4.0 * GRID);
             ui.horizontal_wrapped(|ui| {
                 let can_start = state.demo == Demo::Stopped;

@@ -224,8 +224,8 @@ fn shape_words(shape: Shape) -> &'static str {
 fn size(bytes: usize) -> String {
     match bytes {
         0..=1023 => format!("{bytes} bytes"),
-        1024..=1_048_575 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+        1024..=1_048_575 => format!("{:.1} KB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MB", bytes as f64 / 1_048_576.0),
     }
 }
 

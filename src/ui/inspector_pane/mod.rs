@@ -38,6 +38,8 @@ pub struct InspectorPane {
     json: JsonView,
     /// In a narrow pane: the JSON instead of the fields.
     shows_json: bool,
+    /// The width of both columns, and which part of it the JSON had.
+    json_share: Option<(f32, f32)>,
 }
 
 impl InspectorPane {
@@ -49,12 +51,13 @@ impl InspectorPane {
         if width < BOTH_FROM {
             self.narrow_ui(ui, state, entry, inspection, actions);
         } else if state.settings.json_open {
-            let panel = Panel::right("inspector json")
-                .resizable(true)
-                .default_size(width / 2.0)
-                .size_range(LEAST_COLUMN..=width - LEAST_COLUMN)
-                .frame(json_frame());
-            panel.show(ui, |ui| self.json_ui(ui, state, inspection, actions, "Hide JSON"));
+            let panel = self.json_panel(width);
+            let shown = panel.show(ui, |ui| self.json_ui(ui, state, inspection, actions, "Hide JSON"));
+            let share = match self.json_share {
+                Some((before, share)) if (width - before).abs() > 0.5 => share,
+                _ => shown.response.rect.width() / width,
+            };
+            self.json_share = Some((width, share));
             CentralPanel::default()
                 .frame(Frame::NONE)
                 .show(ui, |ui| self.fields.ui(ui, state, entry, inspection, actions));
@@ -71,6 +74,17 @@ impl InspectorPane {
         self.json.focus_search();
         if !state.settings.json_open {
             actions.push(set_json_open(state, true));
+        }
+    }
+
+    /// A window that grows or shrinks leaves the JSON its share of it, not its width.
+    fn json_panel(&self, width: f32) -> Panel {
+        let panel = Panel::right("inspector json").resizable(true).frame(json_frame());
+        match self.json_share {
+            Some((before, share)) if (width - before).abs() > 0.5 => {
+                panel.exact_size((width * share).clamp(LEAST_COLUMN, width - LEAST_COLUMN))
+            }
+            _ => panel.default_size(width / 2.0).size_range(LEAST_COLUMN..=width - LEAST_COLUMN),
         }
     }
 

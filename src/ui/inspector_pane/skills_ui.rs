@@ -12,6 +12,7 @@ use crate::card::facts::{Modes, Skill, Tone};
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::chip::{chip_ui, chip_width};
 use crate::ui::widgets::foreign_text::shown_text;
+use crate::ui::widgets::text;
 
 /// With more skills than this there is a filter.
 pub const FILTER_FROM: usize = 5;
@@ -24,9 +25,11 @@ pub fn skill_filter_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     ui.add_space(GRID);
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(&mut scene.view.skill_query)
-            .hint_text("Filter skills")
+            .hint_text(text::small("Filter skills"))
             .desired_width(220.0)
-            .margin(vec2(2.0 * GRID, GRID))
+            .margin(vec2(2.0 * GRID, 2.0))
+            .min_size(vec2(0.0, ui.spacing().interact_size.y))
+            .align(egui::Align2::LEFT_CENTER)
             .font(theme::small());
         ui.add(field).accessible_name("Filter skills");
         let chosen = scene.view.skill_tag.clone();
@@ -118,7 +121,8 @@ fn closed_ui(ui: &mut Ui, row: &mut RowUi, skill: &Skill) {
             return;
         }
         // Tags only where they fit on the name's line; the opened row has them all.
-        let mut room = right - drawn.rect.right();
+        ui.add_space(GRID);
+        let mut room = right - drawn.rect.right() - GRID;
         for tag in skill.tags.iter().take(TAGS_SHOWN) {
             let shown = shown_text(ui, &theme::small(), tag).into_owned();
             room -= GRID + chip_width(ui, &shown);
@@ -132,8 +136,7 @@ fn closed_ui(ui: &mut Ui, row: &mut RowUi, skill: &Skill) {
     let line: String = skill.description.lines().next().unwrap_or_default().chars().take(240).collect();
     if !line.is_empty() {
         let shown = shown_text(ui, &font, &line).into_owned();
-        let muted = palette(ui).muted;
-        let label = ui.add(Label::new(RichText::new(shown).color(muted)).truncate());
+        let label = ui.add(Label::new(text::muted(ui, shown)).truncate());
         row.pass_click(&label);
     }
 }

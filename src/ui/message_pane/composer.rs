@@ -10,7 +10,7 @@ use crate::a2a::RawJson;
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::card::{Document, Kind};
-use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart};
+use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart, Turn};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
 use crate::ui::shortcuts::{Command, keys_text};
@@ -43,20 +43,27 @@ pub(super) struct Composer {
     options: Options,
     /// How many turns there were when the draft was last emptied.
     seen_turns: usize,
+    /// How long the newest turn was, and whether it is kept in sight while it grows.
+    seen_length: (u64, usize, usize, bool),
+    keeps_newest: bool,
     all_examples: bool,
 }
 
 impl Composer {
-    /// Empties the draft once it has become a turn; what the user was asked about first stays until then. True in
-    /// the frame that shows the turn for the first time.
-    pub(super) fn follow(&mut self, conversation: &Conversation) -> bool {
-        let is_new = conversation.turns.len() > self.seen_turns;
-        if is_new {
+    /// Empties the draft once it has become a turn; what the user was asked about first stays until then. True where
+    /// the newest turn has grown and has to be brought into sight, which goes on until the reader `scrolls`.
+    pub(super) fn follow(&mut self, conversation: &Conversation, scrolls: bool) -> bool {
+        if conversation.turns.len() > self.seen_turns {
             self.text.clear();
             self.set_data(None);
+            self.keeps_newest = true;
+        } else if scrolls {
+            self.keeps_newest = false;
         }
         self.seen_turns = conversation.turns.len();
-        is_new
+        let length = conversation.turns.last().map(length).unwrap_or_default();
+        let has_grown = std::mem::replace(&mut self.seen_length, length) != length;
+        has_grown && self.keeps_newest
     }
 
     pub(super) fn ui(
@@ -248,8 +255,14 @@ impl Composer {
     }
 }
 
+/// What makes a turn longer on screen: its job, the steps and artifacts of its task, and its end.
+fn length(turn: &Turn) -> (u64, usize, usize, bool) {
+    let artifacts = turn.task.as_ref().map_or(0, |task| task.artifacts.len());
+    (turn.job.0, turn.timeline.len(), artifacts, turn.is_running())
+}
+
 fn cancel_task_ui(ui: &mut Ui, conversation: &Conversation, actions: &mut Vec<Action>) {
-    let can_cancel = conversation.turns.last().is_some_and(crate::state::Turn::can_cancel_task);
+    let can_cancel = conversation.turns.last().is_some_and(Turn::can_cancel_task);
     let hover = "Asks the agent to cancel the task.";
     if can_cancel && ui.button("Cancel task").on_hover_text(hover).clicked() {
         actions.push(Action::Conversation(ConversationAction::CancelTask));
@@ -281,7 +294,7 @@ pub(super) fn object_problem(text: &str) -> Option<String> {
 fn attachments_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
     for (index, file) in context.state.attachments.iter().enumerate() {
         ui.horizontal(|ui| {
-            ui.label(visible_text(&file.name).as_ref());
+            ui.label(text::plain(ui, visible_text(&file.name)));
             ui.label(text::note(ui, size(file.bytes.len())));
             let remove = format!("Remove {}", file.name);
             if quiet_button(ui, "Remove").accessible_name(remove).clicked() {
@@ -300,6 +313,6 @@ fn continuing_ui(ui: &mut Ui, conversation: &Conversation) {
         ui.set_width(ui.available_width());
         let words =
             format!("The next message continues task {} ({}).", visible_text(task), visible_text(state.label()));
-        ui.label(words);
+        ui.label(text::plain(ui, words));
     });
 }

@@ -14,15 +14,8 @@ use crate::ui::widgets::text;
 /// Room kept for the button beside the context.
 const NEW_CONVERSATION_WIDTH: f32 = 170.0;
 
-/// Draws the conversation, oldest turn first; a turn that `is_new` is brought into sight from its beginning.
-pub(super) fn conversation_ui(
-    ui: &mut Ui,
-    context: Context<'_>,
-    parts: &mut PartViews,
-    is_new: bool,
-    actions: &mut Vec<Action>,
-    dialog: &mut Option<Dialog>,
-) {
+/// The conversation's context, and the way to another one.
+pub(super) fn head_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
     let conversation = &context.entry.conversation;
     ui.horizontal_top(|ui| {
         let room = egui::vec2((ui.available_width() - NEW_CONVERSATION_WIDTH).max(80.0), 28.0);
@@ -41,16 +34,29 @@ pub(super) fn conversation_ui(
             }
         });
     });
+}
+
+/// Draws the turns, oldest first; with `keeps_newest` the newest stays in sight from its beginning.
+pub(super) fn turns_ui(
+    ui: &mut Ui,
+    context: Context<'_>,
+    parts: &mut PartViews,
+    keeps_newest: bool,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    let conversation = &context.entry.conversation;
     if conversation.turns.is_empty() {
-        ui.add_space(6.0 * GRID);
+        ui.add_space(4.0 * GRID);
         ui.label(text::muted(ui, "What you send and what comes back is shown here."));
         return;
     }
     for (index, turn) in conversation.turns.iter().enumerate() {
-        if is_new && index + 1 == conversation.turns.len() {
+        let is_newest = index + 1 == conversation.turns.len();
+        if keeps_newest && is_newest {
             ui.scroll_to_cursor(Some(Align::TOP));
         }
-        turn_ui(ui, context, turn, parts, actions, dialog);
+        turn_ui(ui, context, turn, is_newest, parts, actions, dialog);
     }
     ui.add_space(4.0 * GRID);
     line_ui(ui);

@@ -55,7 +55,8 @@ impl MessagePane {
             return;
         };
         let composer = self.composers.entry(context.entry.id).or_default();
-        let is_new = composer.follow(&context.entry.conversation);
+        let scrolls = ui.input(|input| input.smooth_scroll_delta.y != 0.0 || input.pointer.any_down());
+        let keeps_newest = composer.follow(&context.entry.conversation, scrolls);
         if ui.available_width() >= TWO_COLUMNS_FROM {
             let width = ui.available_width();
             Panel::left("composer")
@@ -65,19 +66,24 @@ impl MessagePane {
                 .frame(egui::Frame::new())
                 .show(ui, |ui| {
                     ScrollArea::vertical().id_salt("composer").auto_shrink(false).show(ui, |ui| {
-                        padded(ui, |ui| composer.ui(ui, context, actions, dialog));
+                        padded(ui, 8, 16, |ui| composer.ui(ui, context, actions, dialog));
                     });
                 });
-            let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0)).auto_shrink(false);
+            padded(ui, 8, 0, |ui| conversation::head_ui(ui, context, actions));
+            let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0));
+            let area = area.auto_shrink(false).animated(false);
             area.show(ui, |ui| {
-                padded(ui, |ui| conversation::conversation_ui(ui, context, &mut self.parts, is_new, actions, dialog));
+                padded(ui, 0, 16, |ui| {
+                    conversation::turns_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog);
+                });
             });
         } else {
-            ScrollArea::vertical().id_salt("message").auto_shrink(false).show(ui, |ui| {
-                padded(ui, |ui| {
+            ScrollArea::vertical().id_salt("message").auto_shrink(false).animated(false).show(ui, |ui| {
+                padded(ui, 8, 16, |ui| {
                     composer.ui(ui, context, actions, dialog);
                     ui.separator();
-                    conversation::conversation_ui(ui, context, &mut self.parts, is_new, actions, dialog);
+                    conversation::head_ui(ui, context, actions);
+                    conversation::turns_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog);
                 });
             });
         }
@@ -90,8 +96,8 @@ fn context(state: &State) -> Option<Context<'_>> {
     Some(Context { state, entry, inspection })
 }
 
-fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    let frame = egui::Frame::new().inner_margin(Margin { left: MARGIN as i8, right: MARGIN as i8, top: 8, bottom: 16 });
+fn padded(ui: &mut Ui, top: i8, bottom: i8, content: impl FnOnce(&mut Ui)) {
+    let frame = egui::Frame::new().inner_margin(Margin { left: MARGIN as i8, right: MARGIN as i8, top, bottom });
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         content(ui);

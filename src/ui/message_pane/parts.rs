@@ -124,6 +124,8 @@ fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec
         PartContent::Raw(bytes) => {
             if bytes.is_empty() {
                 ui.label(text::faint(ui, "An empty file."));
+            } else if let Some(words) = std::str::from_utf8(bytes).ok().filter(|_| is_text(part)) {
+                if is_json(part) { body_ui(ui, words, views, actions) } else { text_ui(ui, words, views, actions) }
             }
         }
         PartContent::Undecodable(_) => {
@@ -167,7 +169,7 @@ fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Ve
 
 /// Sizes and gaps of Markdown as of the text around it; the widget takes them from the style.
 fn calm_markdown(style: &mut egui::Style) {
-    style.text_styles.insert(TextStyle::Heading, FontId::new(15.0, theme::strong_family()));
+    style.text_styles.insert(TextStyle::Heading, FontId::new(17.0, theme::strong_family()));
     // The least width and height of a table's cells: its grid takes them from here.
     style.spacing.interact_size = vec2(112.0, 6.0 * GRID);
     style.visuals.faint_bg_color = style.visuals.panel_fill;
@@ -185,6 +187,11 @@ fn media_type(part: &Part) -> &str {
 
 fn is_markdown(part: &Part) -> bool {
     matches!(part.content, PartContent::Text(_)) && media_type(part).to_ascii_lowercase().starts_with("text/markdown")
+}
+
+/// Whether the bytes of a file are declared to be text.
+fn is_text(part: &Part) -> bool {
+    media_type(part).to_ascii_lowercase().starts_with("text/") || is_json(part)
 }
 
 fn is_json(part: &Part) -> bool {

@@ -24,11 +24,12 @@ const STATE_WIDTH: f32 = 116.0;
 /// Room for a task's id.
 const TASK_WIDTH: f32 = 120.0;
 
-/// Draws the turn.
+/// Draws the turn; only the newest offers to go on with its task.
 pub(super) fn turn_ui(
     ui: &mut Ui,
     context: Context<'_>,
     turn: &Turn,
+    is_newest: bool,
     parts: &mut PartViews,
     actions: &mut Vec<Action>,
     dialog: &mut Option<Dialog>,
@@ -50,7 +51,7 @@ pub(super) fn turn_ui(
             }
             history_ui(ui, task, parts, actions, dialog);
         }
-        ending_ui(ui, turn, actions);
+        ending_ui(ui, turn, is_newest, actions);
         for deviation in &turn.deviations {
             ui.label(text::faint(ui, format!("Read generously: {}", visible_text(deviation))));
         }
@@ -191,7 +192,7 @@ fn history_ui(ui: &mut Ui, task: &Task, parts: &mut PartViews, actions: &mut Vec
 }
 
 /// What went wrong, and what can be done about a turn that is over.
-fn ending_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
+fn ending_ui(ui: &mut Ui, turn: &Turn, is_newest: bool, actions: &mut Vec<Action>) {
     if let Progress::Over(Ending::Failed(error) | Ending::FollowingFailed(error)) = &turn.progress {
         problem_ui(ui, error, actions);
     }
@@ -202,6 +203,13 @@ fn ending_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
     if turn.cancel_job.is_some() {
         ui.label(text::note(ui, "Asking the agent to cancel the task…"));
     }
+    if is_newest {
+        next_step_ui(ui, turn, actions);
+    }
+}
+
+/// What the turn waits for, and what can be done about it.
+fn next_step_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
     let hint = match &turn.progress {
         Progress::Over(Ending::Task(TaskState::InputRequired)) => {
             "The agent waits for you: the next message goes to this task."
@@ -216,16 +224,14 @@ fn ending_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
     if !hint.is_empty() {
         ui.label(text::faint(ui, hint));
     }
-    ui.horizontal(|ui| {
-        if let Some(dialect) = turn.other_dialect()
-            && ui.button(format!("Send as {}", dialect.label())).clicked()
-        {
-            actions.push(Action::Conversation(ConversationAction::ResendInOtherDialect { turn: turn.job }));
-        }
-        if turn.can_follow_again() && ui.button("Poll again").clicked() {
-            actions.push(Action::Conversation(ConversationAction::FollowAgain { turn: turn.job }));
-        }
-    });
+    if let Some(dialect) = turn.other_dialect()
+        && ui.button(format!("Send as {}", dialect.label())).clicked()
+    {
+        actions.push(Action::Conversation(ConversationAction::ResendInOtherDialect { turn: turn.job }));
+    }
+    if turn.can_follow_again() && ui.button("Poll again").clicked() {
+        actions.push(Action::Conversation(ConversationAction::FollowAgain { turn: turn.job }));
+    }
 }
 
 fn problem_ui(ui: &mut Ui, error: &CallError, actions: &mut Vec<Action>) {

@@ -24,7 +24,7 @@ const EDGE: f32 = 14.0;
 /// Widths of the columns around the URL, which takes what is left.
 const TIME: f32 = 100.0;
 const METHOD: f32 = 60.0;
-const PURPOSE: f32 = 160.0;
+const PURPOSE: f32 = 190.0;
 const STATUS: f32 = 84.0;
 const DURATION: f32 = 76.0;
 const SIZE: f32 = 76.0;
@@ -90,7 +90,7 @@ impl TrafficPane {
                 .margin(vec2(8.0, 2.0))
                 .align(egui::Align2::LEFT_CENTER)
                 .min_size(vec2(0.0, 22.0))
-                .hint_text("Filter")
+                .hint_text(text::small("Filter"))
                 .desired_width(160.0);
             ui.add(field).accessible_name("Filter traffic");
             if state.traffic.forgotten > 0 {

@@ -45,6 +45,7 @@ pub fn toned_note(ui: &Ui, text: impl Into<String>, tone: Tone) -> RichText {
     small(text).color(theme::tone_color(palette(ui), tone))
 }
 
-fn small(text: impl Into<String>) -> RichText {
+/// Small text in the colour of what it stands in, as the hint of a small field.
+pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text).font(theme::small()).line_height(Some(SMALL_LINE))
 }

@@ -6,6 +6,7 @@ use egui::{Align, Button, Key, Layout as Direction, RichText, Stroke, TextEdit, 
 
 use super::{JsonSource, JsonView};
 use crate::ui::theme::{self, GRID, MARGIN, palette};
+use crate::ui::widgets::text;
 
 /// How long a frame may search.
 const SEARCH_BUDGET: Duration = Duration::from_millis(3);
@@ -69,7 +70,7 @@ impl JsonView {
 
     fn search_field_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
         let field = TextEdit::singleline(&mut self.query)
-            .hint_text("Search JSON")
+            .hint_text(text::small("Search JSON"))
             .desired_width(ui.available_width() - MARGIN)
             .margin(vec2(2.0 * GRID, 2.0))
             .min_size(vec2(0.0, ui.spacing().interact_size.y))
