@@ -10,10 +10,11 @@
 //! | [`a2a`] | the protocol's vocabulary | nothing of ours |
 //! | [`card`] | pure analysis of documents | `a2a` |
 //! | [`client`] | the network | `card`, `a2a` |
-//! | [`state`] | the model, without egui, tokio or I/O | `card`, `a2a`, the plain-data files of `client` |
+//! | [`history`] | what was seen, in SQLite | `card`, `a2a` |
+//! | [`state`] | the model, without egui, tokio or I/O | `card`, `a2a`, the plain-data files of `client` and `history` |
 //! | [`demo`] | the demo agent | everything but `ui`, `app` |
-//! | [`worker`] | carries effects out, the only place that spawns | `state`, `client`, `demo`, `card`, `a2a` |
-//! | [`ui`] | paints, egui only | `state`, `card`, `a2a`, the plain-data files of `client` |
+//! | [`worker`] | carries effects out, the only place that spawns | `state`, `client`, `history`, `demo`, `card`, `a2a` |
+//! | [`ui`] | paints, egui only | `state`, `card`, `a2a`, the plain-data files of `client` and `history` |
 //! | [`cli`] | the commands | everything but `ui`, `app` |
 //! | [`app`] | joins them in a window | everything |
 //!
@@ -25,6 +26,7 @@ pub mod card;
 pub mod cli;
 pub mod client;
 pub mod demo;
+pub mod history;
 pub mod state;
 pub mod ui;
 pub mod worker;

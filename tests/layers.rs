@@ -5,25 +5,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which of our layers each layer may import; `app` and `main` may import everything.
-const TABLE: [(&str, &[&str]); 8] = [
+const TABLE: [(&str, &[&str]); 9] = [
     ("a2a", &[]),
     ("card", &["a2a"]),
     ("client", &["card", "a2a"]),
-    ("state", &["card", "a2a", CLIENT_DATA]),
-    ("worker", &["state", "client", "demo", "card", "a2a"]),
-    ("ui", &["state", "card", "a2a", CLIENT_DATA]),
-    ("cli", &["worker", "state", "client", "demo", "card", "a2a"]),
-    ("demo", &["worker", "state", "client", "card", "a2a"]),
+    ("history", &["card", "a2a"]),
+    ("state", &["card", "a2a", PLAIN_DATA]),
+    ("worker", &["state", "client", "history", "demo", "card", "a2a"]),
+    ("ui", &["state", "card", "a2a", PLAIN_DATA]),
+    ("cli", &["worker", "state", "client", "history", "demo", "card", "a2a"]),
+    ("demo", &["worker", "state", "client", "history", "card", "a2a"]),
 ];
-/// Stands for the files of `client` that are plain data.
-const CLIENT_DATA: &str = "the plain-data files of client";
-const CLIENT_DATA_FILES: [&str; 8] =
-    ["caching", "credentials", "curl", "endpoint", "error", "exchange", "network_settings", "retrieval"];
+/// Stands for the files of `client` and `history` that are plain data.
+const PLAIN_DATA: &str = "the plain-data files of client and history";
+const PLAIN_DATA_FILES: [(&str, &[&str]); 2] = [
+    ("client", &["caching", "credentials", "curl", "endpoint", "error", "exchange", "network_settings", "retrieval"]),
+    ("history", &["error", "records", "transcript"]),
+];
 
 /// Outside crates that belong to some layers only. Tests beside the code count too.
-const CRATES: [(&[&str], &[&str]); 4] = [
+const CRATES: [(&[&str], &[&str]); 5] = [
     (&["egui", "eframe", "egui_extras", "egui_commonmark"], &["ui", "app"]),
     (&["reqwest"], &["client"]),
+    (&["rusqlite"], &["history"]),
     (&["axum", "a2a_server", "a2a_sdk"], &["demo"]),
     (&["anyhow"], &["main"]),
 ];
@@ -147,17 +151,16 @@ fn use_tree(text: &str) -> (Vec<Vec<String>>, usize) {
     (branches.into_iter().map(join).collect(), used)
 }
 
-/// The names that `client/mod.rs` re-exports from its plain-data files.
-fn client_data_names(client_mod: &str) -> BTreeSet<String> {
-    let code = without_comments(client_mod);
+/// The plain-data files of a layer, and the names that its `mod.rs` re-exports from them, each behind the layer's name.
+fn plain_data_names(layer: &str, files: &[&str], layer_mod: &str) -> BTreeSet<(String, String)> {
+    let code = without_comments(layer_mod);
     let uses = code.match_indices("pub use ").flat_map(|(at, found)| use_tree(&code[at + found.len()..]).0);
-    let reexported =
-        uses.filter(|path| CLIENT_DATA_FILES.contains(&path[0].as_str())).filter_map(|path| path.last().cloned());
-    CLIENT_DATA_FILES.iter().map(|&name| name.to_owned()).chain(reexported).collect()
+    let reexported = uses.filter(|path| files.contains(&path[0].as_str())).filter_map(|path| path.last().cloned());
+    files.iter().map(|&name| name.to_owned()).chain(reexported).map(|name| (layer.to_owned(), name)).collect()
 }
 
 /// What is wrong with the layers of `source`, one message each.
-fn forbidden_edges(source: &Source, client_data: &BTreeSet<String>) -> Vec<String> {
+fn forbidden_edges(source: &Source, plain_data: &BTreeSet<(String, String)>) -> Vec<String> {
     let Some((_, allowed)) = TABLE.iter().find(|(layer, _)| *layer == source.layer) else { return Vec::new() };
     let is_layer = |name: &str| name == "app" || TABLE.iter().any(|(layer, _)| *layer == name);
     let mut problems = Vec::new();
@@ -166,8 +169,8 @@ fn forbidden_edges(source: &Source, client_data: &BTreeSet<String>) -> Vec<Strin
         if target == source.layer || !is_layer(target) || allowed.contains(&target) {
             continue;
         }
-        let is_data = target == "client" && path.get(1).is_some_and(|name| client_data.contains(name));
-        if !(is_data && allowed.contains(&CLIENT_DATA)) {
+        let is_data = path.get(1).is_some_and(|name| plain_data.contains(&(target.to_owned(), name.clone())));
+        if !(is_data && allowed.contains(&PLAIN_DATA)) {
             let (from, named) = (&source.layer, path.join("::"));
             problems
                 .push(format!("{}: `{from}` must not use `crate::{named}`; it may use {allowed:?}", source.at(offset)));
@@ -203,28 +206,32 @@ fn assert_none(problems: &[String]) {
 
 #[test]
 fn no_layer_imports_what_the_table_forbids() {
-    let client_data = client_data_names(&fs::read_to_string("src/client/mod.rs").unwrap());
+    let plain_data = PLAIN_DATA_FILES.iter().flat_map(|(layer, files)| {
+        plain_data_names(layer, files, &fs::read_to_string(format!("src/{layer}/mod.rs")).unwrap())
+    });
+    let plain_data = plain_data.collect();
     let sources = sources();
     assert!(sources.len() > 40, "the sources were not found");
-    assert_none(&sources.iter().flat_map(|source| forbidden_edges(source, &client_data)).collect::<Vec<_>>());
+    assert_none(&sources.iter().flat_map(|source| forbidden_edges(source, &plain_data)).collect::<Vec<_>>());
 }
 
 #[test]
-fn the_plain_data_files_of_the_client_are_plain_data() {
+fn plain_data_files_are_plain_data() {
     let mut problems = Vec::new();
-    for source in sources().iter().filter(|source| source.layer == "client") {
+    for source in &sources() {
         let name = source.path.file_stem().unwrap().to_string_lossy().into_owned();
-        if source.depth() != 2 || !CLIENT_DATA_FILES.contains(&name.as_str()) {
+        let Some((layer, files)) = PLAIN_DATA_FILES.iter().find(|(layer, _)| *layer == source.layer) else { continue };
+        if source.depth() != 2 || !files.contains(&name.as_str()) {
             continue;
         }
-        for word in IO.iter().copied().chain(["reqwest::"]) {
+        for word in IO.iter().copied().chain(["reqwest::", "rusqlite::"]) {
             problems.extend(source.code.find(word).map(|at| format!("{}: plain data has no `{word}`", source.at(at))));
         }
         for (at, found) in source.code.match_indices("super::") {
             for path in use_tree(&source.code[at + found.len()..]).0 {
                 let first_letter = path[0].chars().next().unwrap();
-                if first_letter.is_lowercase() && !CLIENT_DATA_FILES.contains(&path[0].as_str()) {
-                    problems.push(format!("{}: plain data must not use `client::{}`", source.at(at), path[0]));
+                if first_letter.is_lowercase() && !files.contains(&path[0].as_str()) {
+                    problems.push(format!("{}: plain data must not use `{layer}::{}`", source.at(at), path[0]));
                 }
             }
         }
@@ -301,7 +308,9 @@ fn every_test_file_is_run() {
 
 #[test]
 fn the_check_sees_what_it_is_there_for() {
-    let client_data = client_data_names("pub use endpoint::Endpoint;\npub use http::{Client, Other};\n");
+    let files = ["endpoint", "retrieval"];
+    let plain_data =
+        plain_data_names("client", &files, "pub use endpoint::Endpoint;\npub use http::{Client, Other};\n");
     let cases: [(&str, &str, &[&str]); 9] = [
         ("src/card/facts.rs", "use crate::a2a::Dialect;", &[]),
         ("src/card/facts.rs", "\nuse crate::client::Client;", &["src/card/facts.rs:2"]),
@@ -322,7 +331,7 @@ fn the_check_sees_what_it_is_there_for() {
         ),
     ];
     for (path, text, expected) in cases {
-        let problems = forbidden_edges(&Source::new(Path::new(path), text), &client_data);
+        let problems = forbidden_edges(&Source::new(Path::new(path), text), &plain_data);
         let places: Vec<&str> = problems.iter().map(|problem| problem.split(": ").next().unwrap()).collect();
         assert_eq!(places, expected, "{path}: {text}");
     }

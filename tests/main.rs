@@ -7,6 +7,7 @@ mod commands;
 mod demo;
 mod discovery;
 mod following;
+mod history;
 mod inspector;
 mod layers;
 mod lint_corpus;

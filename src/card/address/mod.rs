@@ -1,5 +1,6 @@
 //! What the user typed, as candidates to ask in order.
 
+mod masking;
 mod nearness;
 
 use std::net::Ipv6Addr;
@@ -10,6 +11,7 @@ use url::Url;
 
 use nearness::nearness;
 
+pub use masking::{folded_name, mask_secrets, names_a_secret, secrets_in};
 pub use nearness::is_loopback;
 
 /// The well-known path of a card (§8.2), below a base.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::card::json::{JsonTree, Kind, Node, NodeId};
+use crate::card::meaning::{is_telling, says_nothing};
 
 /// Gives equal numbers to equal values, over as many documents as are put in. Exact: nothing is hashed away.
 #[derive(Default)]
@@ -30,16 +31,6 @@ impl Numbers {
         self.0.get(node.id().0 as usize).copied().unwrap_or_default()
     }
 }
-
-/// Members in which an empty value says something: a scheme without scopes, a flow without parts.
-const TELLING: [&str; 6] = [
-    "security",
-    "securityRequirements",
-    "security_requirements",
-    "securitySchemes",
-    "security_schemes",
-    "authentication",
-];
 
 impl Interner {
     /// For meanings: absent and empty are the same.
@@ -72,11 +63,8 @@ impl Interner {
     fn members(&mut self, node: Node<'_>, lenient: bool, numbers: &mut [u32]) -> Value {
         let mut members: Vec<(Box<str>, u32)> = Vec::with_capacity(node.child_count());
         for (name, member) in node.members() {
-            let is_telling = TELLING.contains(&name.as_ref());
-            let number = self.visit(member, lenient && !is_telling, numbers);
-            if !(lenient && is_empty(member))
-                || (is_telling && member.parent().is_some_and(|parent| parent.id().0 != 0))
-            {
+            let number = self.visit(member, lenient && !is_telling(&name), numbers);
+            if !(lenient && says_nothing(&name, member)) {
                 members.push((name.into(), number));
             }
         }
@@ -90,15 +78,6 @@ impl Interner {
             }
         }
         Value::Members(kept.into())
-    }
-}
-
-fn is_empty(node: Node<'_>) -> bool {
-    match node.kind() {
-        Kind::Null => true,
-        Kind::String => node.raw().len() == 2,
-        Kind::Object | Kind::Array => node.child_count() == 0,
-        _ => false,
     }
 }
 
