@@ -8,6 +8,7 @@ mod demo;
 mod discovery;
 mod following;
 mod history;
+mod hostile;
 mod inspector;
 mod layers;
 mod lint_corpus;
