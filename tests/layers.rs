@@ -19,7 +19,20 @@ const TABLE: [(&str, &[&str]); 9] = [
 /// Stands for the files of `client` and `history` that are plain data.
 const PLAIN_DATA: &str = "the plain-data files of client and history";
 const PLAIN_DATA_FILES: [(&str, &[&str]); 2] = [
-    ("client", &["caching", "credentials", "curl", "endpoint", "error", "exchange", "network_settings", "retrieval"]),
+    (
+        "client",
+        &[
+            "caching",
+            "catalog_answer",
+            "credentials",
+            "curl",
+            "endpoint",
+            "error",
+            "exchange",
+            "network_settings",
+            "retrieval",
+        ],
+    ),
     ("history", &["error", "records", "transcript"]),
 ];
 

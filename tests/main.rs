@@ -3,6 +3,7 @@
 
 mod caching;
 mod cards;
+mod catalogs;
 mod commands;
 mod demo;
 mod discovery;

@@ -1,6 +1,7 @@
 //! Pure analysis of card documents: bytes in, facts out; no I/O.
 
 pub mod address;
+pub mod catalog;
 pub mod diff;
 pub mod document;
 pub mod facts;

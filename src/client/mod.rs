@@ -2,6 +2,8 @@
 
 pub mod caching;
 mod calls;
+pub mod catalog_answer;
+mod catalogs;
 pub mod credentials;
 pub mod curl;
 mod dialect;
@@ -21,8 +23,11 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::a2a::{SendMessageRequest, SendMessageResponse, Task};
+use crate::card::catalog::CatalogQuery;
 
 pub use caching::{Freshness, KeptCopy, Known, Standing};
+pub use catalog_answer::{CatalogAnswer, CatalogFailure, CatalogFailureKind};
+pub use catalogs::read_bytes as read_catalog;
 pub use credentials::{Credential, Secret};
 pub use endpoint::{Answered, Endpoint};
 pub use error::{CallError, CallErrorKind};
@@ -74,6 +79,17 @@ impl Client {
         cancel: &CancellationToken,
     ) -> Retrieval {
         discovery::discover(&self.http, address, credentials, known, on_attempt, cancel).await
+    }
+
+    /// Obtains one page of a catalog: exactly what `query` names, asked once. Never fails: what happened is in the
+    /// answer.
+    pub async fn catalog_page(
+        &self,
+        query: CatalogQuery,
+        credentials: &[Credential],
+        cancel: &CancellationToken,
+    ) -> CatalogAnswer {
+        catalogs::ask(&self.http, query, credentials, cancel).await
     }
 
     /// Sends a message (§3.1.1), once: a send is never repeated by itself.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::catalogs::CatalogAction;
 use super::discovery::EntryId;
 use super::settings::Settings;
 use super::{JobId, View};
@@ -65,6 +66,7 @@ pub enum Action {
         origin: String,
     },
     Conversation(ConversationAction),
+    Catalog(CatalogAction),
     StartDemo,
     StopDemo,
     /// Serves the other revision of the demo agent's card.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::JobId;
 use super::settings::NetworkSettings;
 use crate::a2a::SendMessageRequest;
+use crate::card::catalog::CatalogQuery;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
@@ -31,6 +32,19 @@ pub enum Effect {
         job: JobId,
         name: String,
         bytes: Arc<[u8]>,
+    },
+    /// Asks for a page of a catalog; ends in [`super::Outcome::CatalogAnswered`].
+    AskCatalog {
+        job: JobId,
+        query: CatalogQuery,
+        credentials: Vec<Credential>,
+    },
+    /// Reads a catalog whose document is here, with the URL that it came from; ends as `AskCatalog` does.
+    ReadCatalog {
+        job: JobId,
+        query: CatalogQuery,
+        bytes: Arc<[u8]>,
+        base: Option<String>,
     },
     /// Judges the document of another attempt; ends in [`super::Outcome::DocumentInspected`].
     InspectAttempt {

@@ -4,6 +4,8 @@
 //! [`Effect`]s that the worker has to carry out. Panes read the fields and change nothing.
 
 pub mod action;
+mod browsing;
+pub mod catalogs;
 pub mod conversation;
 mod conversing;
 mod credentials;
@@ -24,6 +26,7 @@ pub mod timeline;
 pub mod traffic;
 
 pub use action::{Action, ConversationAction, Draft, DraftPart};
+pub use catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Catalogs};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
 pub use demo::Demo;
 pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
@@ -31,7 +34,7 @@ pub use effect::{Effect, FilePurpose};
 pub use notices::{Choice, Notice, Question};
 pub use outcome::Outcome;
 pub use sending::message_request;
-pub use settings::{Settings, ThemeChoice};
+pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
 
 use std::sync::Arc;
@@ -56,6 +59,7 @@ pub enum View {
 #[derive(Debug, Default)]
 pub struct State {
     pub discovery: Discovery,
+    pub catalogs: Catalogs,
     pub view: View,
     /// The selected member of the current card, the same in fields and JSON.
     pub selection: Option<JsonPointer>,
@@ -75,7 +79,10 @@ pub struct State {
 impl State {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings, ..Self::default() }
+        let mut state = Self { settings, ..Self::default() };
+        let remembered = state.settings.catalogs.clone();
+        state.catalogs = Catalogs::remembered(&remembered, || state.next_id());
+        state
     }
 
     /// Carries out what the user asked for; the effects are for the worker, in order.
@@ -93,6 +100,7 @@ impl State {
             Action::ShowAlternative => self.show_alternative(),
             Action::ShowAttempt { attempt } => self.show_attempt(attempt),
             Action::Conversation(action) => self.apply_conversation(action),
+            Action::Catalog(action) => self.apply_catalog(action),
             Action::AnswerQuestion { choice } => self.answer_question(choice),
             Action::StartDemo | Action::StopDemo | Action::SwitchDemoRevision => self.apply_demo(&action),
             Action::PickCardFile => vec![Effect::PickFile { purpose: FilePurpose::OpenCard }],
@@ -138,6 +146,7 @@ impl State {
             Outcome::AttemptMade { job, attempt } => self.attempt_made(job, attempt),
             Outcome::CardFetched { job, retrieval, inspection } => self.card_fetched(job, retrieval, inspection),
             Outcome::DocumentInspected { job, inspection } => self.document_inspected(job, inspection),
+            Outcome::CatalogAnswered { job, answer } => self.catalog_answered(job, *answer),
             Outcome::Exchanged(exchange) => self.traffic.push(exchange),
             Outcome::MessageAnswered { job, result } => self.message_answered(job, result),
             Outcome::TaskUpdated { job, answer } => self.task_updated(job, answer),
@@ -171,6 +180,7 @@ impl State {
     fn job_failed(&mut self, job: Option<JobId>, problem: String) {
         if let Some(job) = job {
             self.fetch_broke(job);
+            self.catalog_broke(job);
             self.turn_broke(job, &problem);
         }
         self.notify(

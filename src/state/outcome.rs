@@ -8,7 +8,7 @@ use super::JobId;
 use super::effect::FilePurpose;
 use crate::a2a::{SendMessageResponse, Task};
 use crate::card::facts::Inspection;
-use crate::client::{Answered, Attempt, CallError, Exchange, Retrieval};
+use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
 
 /// A result or a step on the way to one.
 #[derive(Debug)]
@@ -28,6 +28,10 @@ pub enum Outcome {
     DocumentInspected {
         job: JobId,
         inspection: Arc<Inspection>,
+    },
+    CatalogAnswered {
+        job: JobId,
+        answer: Box<CatalogAnswer>,
     },
     /// Any exchange that ended, for Traffic.
     Exchanged(Arc<Exchange>),

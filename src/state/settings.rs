@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::card::catalog::CatalogKind;
+
 pub use crate::client::network_settings::{NetworkSettings, ProxyChoice};
 
 /// Preferences; secrets are never among them.
@@ -16,6 +18,8 @@ pub struct Settings {
     /// How long a task is followed before the user is asked.
     pub poll_budget_secs: u64,
     pub network: NetworkSettings,
+    /// Catalogs that were opened, latest last; addresses only.
+    pub catalogs: Vec<RememberedCatalog>,
 }
 
 impl Default for Settings {
@@ -27,6 +31,7 @@ impl Default for Settings {
             json_open: true,
             poll_budget_secs: 300,
             network: NetworkSettings::default(),
+            catalogs: Vec::new(),
         }
     }
 }
@@ -36,6 +41,14 @@ impl Settings {
     pub fn poll_budget(&self) -> Duration {
         Duration::from_secs(self.poll_budget_secs)
     }
+}
+
+/// A catalog to list again in the next run.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct RememberedCatalog {
+    pub address: String,
+    /// What the user said it is.
+    pub kind: Option<CatalogKind>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -37,6 +37,7 @@ impl DiscoveryPane {
         self.search_ui(ui);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             self.entries_ui(ui, state, actions);
+            super::catalog_section::catalog_section_ui(ui, state, actions);
             demo_ui(ui, state, actions);
             ui.add_space(4.0 * GRID);
         });

@@ -1,6 +1,8 @@
 //! Paints the state and turns gestures into actions; egui lives here and in `app`.
 
 mod attempts;
+mod catalog_pane;
+mod catalog_section;
 mod command_palette;
 mod credential_editor;
 mod dialogs;

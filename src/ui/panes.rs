@@ -5,6 +5,7 @@ use std::time::Duration;
 use egui::{CentralPanel, Frame, Margin, OutputCommand, Panel, Ui};
 
 use super::attempts::pending_ui;
+use super::catalog_pane::CatalogPane;
 use super::dialogs::{Dialog, DialogEnd, question_ui};
 use super::discovery_pane::DiscoveryPane;
 use super::header::{self, Header};
@@ -17,7 +18,7 @@ use super::title_line::title_line_ui;
 use super::traffic_pane::{self, TrafficPane};
 use super::verdict_pane::VerdictPane;
 use super::welcome_pane::welcome_ui;
-use crate::state::{Action, AgentEntry, ConversationAction, Settings, State, View};
+use crate::state::{Action, AgentEntry, CatalogAction, ConversationAction, Settings, State, View};
 
 /// Everything the window shows, with the drafts, filters and scroll positions that only the window knows.
 #[derive(Default)]
@@ -25,6 +26,7 @@ pub struct Panes {
     keyboard: Keyboard,
     header: Header,
     discovery: DiscoveryPane,
+    catalog: CatalogPane,
     verdict: VerdictPane,
     inspector: InspectorPane,
     message: MessagePane,
@@ -109,7 +111,9 @@ impl Panes {
             }
         });
         let Some(entry) = state.discovery.current_entry() else {
-            welcome_ui(ui, state, actions, &mut self.dialog);
+            if !self.catalog.ui(ui, state, actions, &mut self.dialog) {
+                welcome_ui(ui, state, actions, &mut self.dialog);
+            }
             return;
         };
         title_line_ui(ui, state, entry, actions);
@@ -177,6 +181,11 @@ impl Panes {
             Command::FetchAgain => actions.push(Action::RefreshCard),
             Command::FetchAnew => actions.push(Action::RefetchCard),
             Command::CancelFetch => actions.push(Action::CancelFetch),
+            Command::OpenCatalog => {
+                let address = self.header.address().to_owned();
+                actions.push(Action::Catalog(CatalogAction::ShowForm { address }));
+            }
+            Command::SearchCatalog => self.catalog.focus_search(),
             Command::OpenFile => actions.push(Action::PickCardFile),
             Command::StartDemo => actions.push(Action::StartDemo),
             Command::StopDemo => actions.push(Action::StopDemo),
@@ -212,5 +221,6 @@ fn take_dropped_files(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn is_something_pending(state: &State) -> bool {
     let waits = state.discovery.entries.iter().any(|entry| entry.conversation.running_turn().is_some());
-    state.discovery.pending.is_some() || waits
+    let asks = state.catalogs.opened.iter().any(|catalog| catalog.pending.is_some());
+    state.discovery.pending.is_some() || waits || asks
 }

@@ -1,5 +1,7 @@
 //! The centre when an address gave no card: what came instead, attempt by attempt, and what to do next.
 
+use std::sync::Arc;
+
 use egui::{RichText, ScrollArea, Ui, vec2};
 
 use super::attempts::attempts_ui;
@@ -9,10 +11,12 @@ use super::widgets::buttons::primary_button;
 use super::widgets::heading::heading_ui;
 use super::widgets::json_view::{JsonSource, JsonView};
 use super::widgets::text;
+use crate::card::Document;
+use crate::card::catalog::{CatalogKind, recognise};
 use crate::card::facts::Inspection;
 use crate::card::visible_text::visible_text;
 use crate::client::AttemptOutcome;
-use crate::state::{Action, AgentEntry, EntryId, State};
+use crate::state::{Action, AgentEntry, CatalogAction, EntryId, State};
 
 const EVIDENCE_HEIGHT: f32 = 380.0;
 
@@ -21,6 +25,8 @@ const EVIDENCE_HEIGHT: f32 = 380.0;
 pub struct VerdictPane {
     inspect_anyway: Option<EntryId>,
     evidence: JsonView,
+    /// The document judged last, and which kind of catalog it is.
+    recognised: Option<(Arc<Document>, Option<CatalogKind>)>,
 }
 
 impl VerdictPane {
@@ -64,11 +70,15 @@ impl VerdictPane {
         actions: &mut Vec<Action>,
         dialog: &mut Option<Dialog>,
     ) {
-        let advice = advice(entry);
+        let catalog = entry.inspection.as_ref().and_then(|inspection| self.catalog_kind(&inspection.document));
+        let advice = advice(entry, catalog);
         ui.add_space(2.0 * GRID);
         ui.label(text::muted(ui, advice.words));
         ui.add_space(2.0 * GRID);
         ui.horizontal_wrapped(|ui| {
+            if catalog.is_some() && primary_button(ui, "Open as catalog", true).clicked() {
+                actions.push(Action::Catalog(CatalogAction::OpenShownDocument));
+            }
             if advice.credential {
                 if primary_button(ui, "Set a credential…", true).clicked() {
                     *dialog = Some(Dialog::credential(state, &entry.address));
@@ -76,8 +86,16 @@ impl VerdictPane {
                 if ui.button("Fetch again").clicked() {
                     actions.push(Action::RefreshCard);
                 }
-            } else if primary_button(ui, "Fetch again", state.discovery.pending.is_none()).clicked() {
-                actions.push(Action::RefreshCard);
+            } else {
+                let free = state.discovery.pending.is_none();
+                let again = if catalog.is_some() {
+                    ui.add_enabled(free, egui::Button::new("Fetch again"))
+                } else {
+                    primary_button(ui, "Fetch again", free)
+                };
+                if again.clicked() {
+                    actions.push(Action::RefreshCard);
+                }
             }
             if advice.settings && ui.button("Network settings…").clicked() {
                 *dialog = Some(Dialog::settings(state));
@@ -85,7 +103,23 @@ impl VerdictPane {
             if entry.inspection.is_some() && ui.button("Inspect what came").clicked() {
                 self.inspect_anyway = Some(entry.id);
             }
+            if catalog.is_none() && ui.button("Open as catalog…").on_hover_text("If a registry is there").clicked() {
+                let address = entry.address.clone();
+                actions.push(Action::Catalog(CatalogAction::ShowForm { address }));
+            }
         });
+    }
+
+    /// Judged once a document, not each frame.
+    fn catalog_kind(&mut self, document: &Arc<Document>) -> Option<CatalogKind> {
+        match &self.recognised {
+            Some((known, kind)) if Arc::ptr_eq(known, document) => *kind,
+            _ => {
+                let kind = recognise(document);
+                self.recognised = Some((Arc::clone(document), kind));
+                kind
+            }
+        }
     }
 
     fn evidence_ui(&mut self, ui: &mut Ui, state: &State, inspection: &Inspection, actions: &mut Vec<Action>) {
@@ -117,11 +151,13 @@ struct Advice {
     settings: bool,
 }
 
-fn advice(entry: &AgentEntry) -> Advice {
+fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
     let came =
         |wanted: fn(&AttemptOutcome) -> bool| entry.retrieval.attempts.iter().any(|attempt| wanted(&attempt.outcome));
     let plain = |words| Advice { words, credential: false, settings: false };
-    if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
+    if catalog.is_some() {
+        plain("This is a catalog: it lists agents, and is none itself. Open it as a catalog to see them.")
+    } else if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
         plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NeedsCredentials)) {
         Advice { words: "Set a credential for this origin, then fetch again.", credential: true, settings: false }

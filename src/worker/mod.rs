@@ -4,6 +4,7 @@
 //! by itself within 300 ms is dropped with its socket.
 
 mod cards;
+mod catalogs;
 mod demo_agent;
 mod dialogs;
 mod outbox;
@@ -21,6 +22,7 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::a2a::SendMessageRequest;
+use crate::card::catalog::CatalogQuery;
 use crate::client::{CallError, CallErrorKind, Client, Credential, Endpoint, Known, NetworkSettings, Retrieval};
 use crate::state::{Effect, JobId, Outcome};
 
@@ -73,6 +75,10 @@ impl Worker {
             }
             Effect::ReadBytes { job, name, bytes } => {
                 self.start(job, |outbox, _| cards::read_bytes(job, name, bytes, outbox));
+            }
+            Effect::AskCatalog { job, query, credentials } => self.ask_catalog(job, query, credentials),
+            Effect::ReadCatalog { job, query, bytes, base } => {
+                self.start(job, |outbox, _| catalogs::read(job, query, bytes, base, outbox));
             }
             Effect::InspectAttempt { job, retrieval, attempt } => {
                 self.start(job, |outbox, _| cards::inspect_attempt(job, retrieval, attempt, outbox));
@@ -131,6 +137,18 @@ impl Worker {
             Err(problem) => {
                 let retrieval = Arc::new(never_asked(address, &problem));
                 self.outbox.send(Outcome::CardFetched { job, retrieval, inspection: None });
+            }
+        }
+    }
+
+    fn ask_catalog(&mut self, job: JobId, query: CatalogQuery, credentials: Vec<Credential>) {
+        match self.client.clone() {
+            Ok(client) => {
+                self.start(job, |outbox, cancel| catalogs::ask(client, job, query, credentials, outbox, cancel));
+            }
+            Err(problem) => {
+                let answer = Box::new(catalogs::never_asked(query, &problem));
+                self.outbox.send(Outcome::CatalogAnswered { job, answer });
             }
         }
     }

@@ -104,6 +104,9 @@ impl Address {
         }
         let mut assumptions = Vec::new();
         let url = web_url(trimmed, &mut assumptions)?;
+        if url.fragment() == Some("") {
+            assumptions.push("The address ends in '#', so exactly this document was asked for.".to_owned());
+        }
         Ok(Self { target: Target::Web(candidates(&url)), assumptions })
     }
 }
@@ -211,7 +214,7 @@ fn candidates(url: &Url) -> Vec<Candidate> {
         .path_segments()
         .map(|segments| segments.filter(|segment| !segment.is_empty()).collect())
         .unwrap_or_default();
-    if names_a_document(&segments) {
+    if names_a_document(&segments) || url.fragment() == Some("") {
         return vec![Candidate::new(url.clone(), Place::AsTyped)];
     }
     let mut list = Vec::new();
@@ -232,6 +235,21 @@ fn candidates(url: &Url) -> Vec<Candidate> {
     add(&[], LEGACY_PATH, Place::OriginLegacy);
     list.push(Candidate::new(url.clone(), Place::AsTyped));
     list
+}
+
+/// `url` as an address that means this document and no other place: with an empty fragment where it needs one. A bare
+/// host is no document, and is looked into as when it is typed.
+#[must_use]
+pub fn exactly(url: &str) -> String {
+    let Ok(mut parsed) = Url::parse(url) else { return url.to_owned() };
+    let segments: Vec<&str> =
+        parsed.path_segments().map(|segments| segments.filter(|s| !s.is_empty()).collect()).unwrap_or_default();
+    let is_web = matches!(parsed.scheme(), "http" | "https");
+    if !is_web || names_a_document(&segments) || (segments.is_empty() && parsed.query().is_none()) {
+        return url.to_owned();
+    }
+    parsed.set_fragment(Some(""));
+    parsed.into()
 }
 
 /// Whether a path is a document's own: its last segment ends in `.json`, or `.well-known` is one of its segments.
@@ -395,5 +413,21 @@ mod tests {
             assert!(error.contains(words), "{text}: {error}");
             assert!(!error.contains("secret"), "{error}");
         }
+    }
+
+    #[test]
+    fn an_empty_fragment_means_this_document_alone() {
+        for (url, address) in [
+            ("https://d.example/v1/agents/b/export?format=a2a", "https://d.example/v1/agents/b/export?format=a2a#"),
+            ("https://d.example/card#old", "https://d.example/card#"),
+            ("https://d.example/a/card.json", "https://d.example/a/card.json"),
+            ("https://d.example/", "https://d.example/"),
+            ("file:///tmp/card", "file:///tmp/card"),
+        ] {
+            assert_eq!(exactly(url), address);
+        }
+        assert_eq!(urls("https://d.example/card#"), ["https://d.example/card"]);
+        assert!(urls("https://d.example/card#old").len() > 1);
+        assert!(Address::parse("https://d.example/card#").unwrap().assumptions[0].contains("exactly this document"));
     }
 }

@@ -60,7 +60,7 @@ pub fn judge(document: &Document) -> (Shape, String) {
 }
 
 /// Whether `node`, inside another document, has enough of a card to be taken for one.
-pub(super) fn is_card_inside(node: Node<'_>) -> bool {
+pub(in crate::card) fn is_card_inside(node: Node<'_>) -> bool {
     node.kind() == Kind::Object && Evidence::of(node).is_evident()
 }
 

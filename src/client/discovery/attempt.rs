@@ -6,6 +6,7 @@ use std::time::Duration;
 use url::Url;
 
 use super::shown;
+use crate::card::catalog::recognise;
 use crate::card::document::{BodyKind, Document};
 use crate::card::facts::Shape;
 use crate::card::inspection::shape;
@@ -99,7 +100,7 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
         note.push(' ');
         note.push_str(why);
     }
-    let outcome = by_place(outcome, asked);
+    let outcome = by_place(outcome, asked, document.as_deref());
     let kept = match (confirmed, trip.last(), &document) {
         (Some(copy), Some(exchange), _) => Some(copy.confirmed(exchange)),
         (None, Some(exchange), Some(document)) if matches!(trip.end, TripEnd::Answered) => {
@@ -122,9 +123,10 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     }
 }
 
-/// The address as typed, asked last, counts only if it is a card: a site's own page or API says nothing.
-fn by_place(outcome: AttemptOutcome, asked: &Asked<'_>) -> AttemptOutcome {
+/// The address as typed, asked last, counts only if it is a card or a catalog: a site's own page or API says nothing.
+fn by_place(outcome: AttemptOutcome, asked: &Asked<'_>, document: Option<&Document>) -> AttemptOutcome {
     match outcome {
+        AttemptOutcome::NotACard if document.and_then(recognise).is_some() => outcome,
         AttemptOutcome::NotJson(_) | AttemptOutcome::NotACard if asked.kind == AttemptKind::AsTyped && !asked.only => {
             AttemptOutcome::NotFound
         }
@@ -188,6 +190,10 @@ pub(super) fn judge(document: &Document) -> (AttemptOutcome, String) {
     }
     match document.kind() {
         BodyKind::Object | BodyKind::OtherJson(_) | BodyKind::AlmostJson => {
+            if let Some(kind) = recognise(document) {
+                let what = format!("a catalog of agents ({}, {size}), not an Agent Card", kind.label());
+                return (AttemptOutcome::NotACard, what);
+            }
             let reason = reason.trim_end_matches('.');
             (AttemptOutcome::NotACard, format!("JSON that is not an Agent Card ({reason})"))
         }
@@ -230,13 +236,13 @@ fn size(bytes: usize) -> String {
 }
 
 /// "404 (Not Found)".
-pub(super) fn status_text(status: u16) -> String {
+pub(in crate::client) fn status_text(status: u16) -> String {
     let reason = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
     reason.map_or_else(|| status.to_string(), |reason| format!("{status} ({reason})"))
 }
 
 /// `Bearer realm="pantry"` as "Bearer, realm pantry".
-fn challenge(header: &str) -> String {
+pub(in crate::client) fn challenge(header: &str) -> String {
     let header = header.trim();
     let Some((scheme, parameters)) = header.split_once(' ') else { return header.to_owned() };
     let words: Vec<String> = parameters

@@ -39,7 +39,11 @@ pub(super) fn from_bytes(name: String, kind: AttemptKind, bytes: Arc<[u8]>, dura
 }
 
 /// The attempt for a path; a folder stands for the only JSON file in it.
-pub(super) async fn read_path(path: &Path, assumptions: &mut Vec<String>, cancel: &CancellationToken) -> Attempt {
+pub(in crate::client) async fn read_path(
+    path: &Path,
+    assumptions: &mut Vec<String>,
+    cancel: &CancellationToken,
+) -> Attempt {
     let started = Instant::now();
     let path = with_home(path);
     let name = path.display().to_string();

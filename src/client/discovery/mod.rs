@@ -1,7 +1,7 @@
 //! From an address to a document: candidates are asked in order, each attempt is kept, the best one is chosen.
 
-mod attempt;
-mod local;
+pub(super) mod attempt;
+pub(super) mod local;
 mod verdict;
 
 use std::time::{Duration, SystemTime};

@@ -7,4 +7,5 @@ pub mod chip;
 pub mod foreign_text;
 pub mod heading;
 pub mod json_view;
+pub mod side_list;
 pub mod text;

@@ -1,0 +1,249 @@
+//! What a user does with catalogs, and what comes back: opening, paging, searching, and following an entry.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Inline, LoadedPage, PendingPage};
+use super::settings::RememberedCatalog;
+use super::{Effect, JobId, State};
+use crate::card::address::exactly;
+use crate::card::catalog::{CatalogKind, CatalogQuery, EntryKind, NextPage};
+use crate::client::{AttemptKind, CatalogAnswer};
+
+/// The most catalogs that are remembered between runs.
+const MAX_REMEMBERED: usize = 50;
+
+impl State {
+    pub(super) fn apply_catalog(&mut self, action: CatalogAction) -> Vec<Effect> {
+        match action {
+            CatalogAction::ShowForm { address } => {
+                self.discovery.current = None;
+                self.catalogs.shown = CatalogView::Form { address };
+                Vec::new()
+            }
+            CatalogAction::Open { address, kind } => self.open_catalog(address.trim(), kind),
+            CatalogAction::OpenShownDocument => self.open_shown_document(),
+            CatalogAction::Select { catalog } => self.select_catalog(catalog),
+            CatalogAction::Close { catalog } => self.close_catalog(catalog),
+            CatalogAction::Refresh { catalog } => {
+                let search = self.catalogs.get(catalog).map(|catalog| catalog.search.clone()).unwrap_or_default();
+                self.ask_catalog(catalog, &search, None)
+            }
+            CatalogAction::Search { catalog, words } => self.ask_catalog(catalog, words.trim(), None),
+            CatalogAction::More { catalog } => {
+                let Some(found) = self.catalogs.get(catalog).filter(|found| found.pending.is_none()) else {
+                    return Vec::new();
+                };
+                let (search, next) = (found.search.clone(), found.next.clone());
+                if next.is_some() { self.ask_catalog(catalog, &search, next) } else { Vec::new() }
+            }
+            CatalogAction::Cancel { catalog } => {
+                let pending = self.catalogs.get_mut(catalog).and_then(|catalog| catalog.pending.take());
+                pending.map(|pending| Effect::Abort { job: pending.job }).into_iter().collect()
+            }
+            CatalogAction::OpenEntry { catalog, row } => self.open_entry(catalog, row),
+            CatalogAction::OpenCopy { catalog, row } => self.open_copy(catalog, row),
+            CatalogAction::OpenVersions { catalog, row } => {
+                let entry = self.catalogs.get(catalog).and_then(|catalog| catalog.entry(row));
+                let Some(address) = entry.and_then(|(entry, _)| entry.versions_url.clone()) else { return Vec::new() };
+                self.open_catalog(&address, Some(CatalogKind::ApicurioVersions))
+            }
+        }
+    }
+
+    fn show_catalog(&mut self, id: CatalogId) {
+        self.discovery.current = None;
+        self.catalogs.shown = CatalogView::Catalog(id);
+    }
+
+    fn open_catalog(&mut self, address: &str, kind: Option<CatalogKind>) -> Vec<Effect> {
+        if address.is_empty() {
+            return Vec::new();
+        }
+        if address.starts_with(['{', '[']) {
+            return self.open_inline("Pasted catalog", Arc::from(address.as_bytes()), None, kind);
+        }
+        let id = self.catalog_at(address, kind);
+        if let Some(catalog) = self.catalogs.get_mut(id) {
+            catalog.choice = kind;
+        }
+        self.show_catalog(id);
+        self.ask_catalog(id, "", None)
+    }
+
+    fn catalog_at(&mut self, address: &str, kind: Option<CatalogKind>) -> CatalogId {
+        let known = self.catalogs.at(address).map(|known| known.id);
+        known.unwrap_or_else(|| self.add_catalog(address.to_owned(), kind))
+    }
+
+    fn add_catalog(&mut self, address: String, kind: Option<CatalogKind>) -> CatalogId {
+        let id = CatalogId(self.next_id());
+        self.catalogs.opened.push(Catalog::new(id, address, kind));
+        id
+    }
+
+    /// A catalog without an address: pasted, or inside another one.
+    fn open_inline(
+        &mut self,
+        name: &str,
+        bytes: Arc<[u8]>,
+        base: Option<String>,
+        kind: Option<CatalogKind>,
+    ) -> Vec<Effect> {
+        let is_same = |catalog: &&Catalog| catalog.inline.as_ref().is_some_and(|inline| inline.bytes == bytes);
+        let known = self.catalogs.opened.iter().find(is_same).map(|catalog| catalog.id);
+        let id = known.unwrap_or_else(|| self.add_catalog(name.to_owned(), kind));
+        if let Some(catalog) = self.catalogs.get_mut(id) {
+            catalog.inline = Some(Inline { bytes, base });
+        }
+        self.show_catalog(id);
+        if known.is_some() { Vec::new() } else { self.ask_catalog(id, "", None) }
+    }
+
+    /// The document is here already: its first page needs no request.
+    fn open_shown_document(&mut self) -> Vec<Effect> {
+        let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
+        let Some(attempt) = entry.shown_attempt.and_then(|index| entry.retrieval.attempts.get(index)) else {
+            return Vec::new();
+        };
+        let Some(document) = attempt.document.as_ref() else { return Vec::new() };
+        let bytes = Arc::clone(document.bytes());
+        if self.discovery.without_address.contains(&entry.id) || attempt.kind == AttemptKind::Pasted {
+            let name = entry.address.clone();
+            return self.open_inline(&name, bytes, None, None);
+        }
+        let place = attempt.final_url.as_ref().unwrap_or(&attempt.url);
+        // A masked address cannot be asked again; what was typed can.
+        let address = if place.contains('•') { entry.address.clone() } else { place.clone() };
+        let base = if attempt.kind == AttemptKind::File { file_url(place) } else { Some(place.clone()) };
+        let id = self.catalog_at(&address, None);
+        self.show_catalog(id);
+        let query = CatalogQuery { address, ..CatalogQuery::default() };
+        let (job, mut effects) = self.begin_page(id, true, "");
+        effects.push(Effect::ReadCatalog { job, query, bytes, base });
+        effects
+    }
+
+    fn select_catalog(&mut self, id: CatalogId) -> Vec<Effect> {
+        let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
+        // One that is remembered from the last run is asked when it is wanted.
+        let is_new = catalog.pages.is_empty() && catalog.pending.is_none() && catalog.problem.is_none();
+        self.show_catalog(id);
+        if is_new { self.ask_catalog(id, "", None) } else { Vec::new() }
+    }
+
+    fn close_catalog(&mut self, id: CatalogId) -> Vec<Effect> {
+        let Some(at) = self.catalogs.opened.iter().position(|catalog| catalog.id == id) else { return Vec::new() };
+        let catalog = self.catalogs.opened.remove(at);
+        if self.catalogs.shown == CatalogView::Catalog(id) {
+            self.catalogs.shown = CatalogView::Nothing;
+            if self.discovery.current.is_none() {
+                self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
+            }
+        }
+        self.settings.catalogs.retain(|known| known.address != catalog.address);
+        catalog.pending.map(|pending| Effect::Abort { job: pending.job }).into_iter().collect()
+    }
+
+    /// Asks for a page; without `next` it will take the place of those that are here.
+    fn ask_catalog(&mut self, id: CatalogId, search: &str, next: Option<NextPage>) -> Vec<Effect> {
+        let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
+        let replaces = next.is_none();
+        let query = catalog.query(search, next);
+        let inline = catalog.inline.clone();
+        let credentials = self.credentials.clone();
+        let (job, mut effects) = self.begin_page(id, replaces, search);
+        effects.push(match inline {
+            Some(Inline { bytes, base }) => Effect::ReadCatalog { job, query, bytes, base },
+            None => Effect::AskCatalog { job, query, credentials },
+        });
+        effects
+    }
+
+    /// Makes a request the current one of its catalog; an older one under way is given up.
+    fn begin_page(&mut self, id: CatalogId, replaces: bool, search: &str) -> (JobId, Vec<Effect>) {
+        let job = self.next_job();
+        let pending = PendingPage { job, since: SystemTime::now(), replaces, search: search.to_owned() };
+        let catalog = self.catalogs.get_mut(id);
+        let older = catalog.and_then(|catalog| {
+            catalog.problem = None;
+            catalog.pending.replace(pending)
+        });
+        (job, older.map(|older| Effect::Abort { job: older.job }).into_iter().collect())
+    }
+
+    pub(super) fn catalog_answered(&mut self, job: JobId, answer: CatalogAnswer) {
+        let is_of = |catalog: &&mut Catalog| catalog.pending.as_ref().is_some_and(|pending| pending.job == job);
+        let Some(catalog) = self.catalogs.opened.iter_mut().find(is_of) else { return };
+        let Some(pending) = catalog.pending.take() else { return };
+        match (answer.result, answer.document) {
+            (Ok(page), Some(document)) => {
+                let CatalogAnswer { place, base, assumptions, .. } =
+                    CatalogAnswer { result: Ok(Arc::clone(&page)), document: None, ..answer };
+                catalog.search = pending.search;
+                catalog.take_page(LoadedPage { place, base, assumptions, document, page }, pending.replaces);
+                let id = catalog.id;
+                self.remember_catalog(id);
+            }
+            (Err(failure), _) => catalog.problem = Some(failure),
+            (Ok(_), None) => {}
+        }
+    }
+
+    /// Addresses only, and none with a query: it may hold a key.
+    fn remember_catalog(&mut self, id: CatalogId) {
+        let Some(catalog) = self.catalogs.get(id).filter(|catalog| catalog.has_address()) else { return };
+        let address = catalog.address.clone();
+        if address.contains('?') || catalog.kind == Some(CatalogKind::ApicurioVersions) {
+            return;
+        }
+        let kind = catalog.choice;
+        let known = &mut self.settings.catalogs;
+        known.retain(|other| other.address != address);
+        known.push(RememberedCatalog { address, kind });
+        if known.len() > MAX_REMEMBERED {
+            known.remove(0);
+        }
+    }
+
+    fn open_entry(&mut self, id: CatalogId, row: usize) -> Vec<Effect> {
+        let Some((entry, page)) = self.catalogs.get(id).and_then(|catalog| catalog.entry(row)) else {
+            return Vec::new();
+        };
+        if !entry.opens() {
+            return Vec::new();
+        }
+        let (kind, title, base) = (entry.kind, entry.title.clone(), page.base.clone());
+        match (kind, entry.url.clone()) {
+            (EntryKind::Catalog, Some(url)) => self.open_catalog(&url, None),
+            (EntryKind::Registry, Some(url)) => self.open_catalog(&url, Some(CatalogKind::Ard)),
+            (_, Some(url)) => self.fetch_card(&exactly(&url)),
+            (EntryKind::Catalog, None) => {
+                let bytes = self.catalogs.get(id).and_then(|catalog| catalog.data(row));
+                bytes.map_or_else(Vec::new, |bytes| self.open_inline(&title, bytes, base, None))
+            }
+            (_, None) => self.open_copy(id, row),
+        }
+    }
+
+    fn open_copy(&mut self, id: CatalogId, row: usize) -> Vec<Effect> {
+        let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
+        let (Some((entry, _)), Some(bytes)) = (catalog.entry(row), catalog.data(row)) else { return Vec::new() };
+        let name = format!("{} (in {})", entry.title, catalog.name());
+        self.open_bytes(name, bytes)
+    }
+
+    pub(super) fn catalog_broke(&mut self, job: JobId) {
+        for catalog in &mut self.catalogs.opened {
+            catalog.pending.take_if(|pending| pending.job == job);
+        }
+    }
+}
+
+/// An absolute path as what addresses beside it are read against.
+fn file_url(path: &str) -> Option<String> {
+    url::Url::from_file_path(path).ok().map(Into::into)
+}
+
+#[cfg(test)]
+mod tests;

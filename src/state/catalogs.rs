@@ -1,0 +1,279 @@
+//! Catalogs that are open: their pages, what is asked for, and where it goes on.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::JobId;
+use super::settings::RememberedCatalog;
+use crate::card::Document;
+use crate::card::catalog::{CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, searches_on_server};
+use crate::client::CatalogFailure;
+
+/// Identifies an opened catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CatalogId(pub u64);
+
+/// Every catalog that is open, and what the centre shows where no agent is.
+#[derive(Debug, Default)]
+pub struct Catalogs {
+    /// Oldest first.
+    pub opened: Vec<Catalog>,
+    pub shown: CatalogView,
+}
+
+/// What the centre shows while no agent is current.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CatalogView {
+    #[default]
+    Nothing,
+    /// The form to open one, with the address that it begins with.
+    Form {
+        address: String,
+    },
+    Catalog(CatalogId),
+}
+
+/// One catalog with the pages that are here.
+#[derive(Debug)]
+pub struct Catalog {
+    pub id: CatalogId,
+    /// As typed, or the entry's name where it stood inside another catalog.
+    pub address: String,
+    /// What the user said it is.
+    pub choice: Option<CatalogKind>,
+    /// What it turned out to be.
+    pub kind: Option<CatalogKind>,
+    pub title: Option<String>,
+    pub pages: Vec<LoadedPage>,
+    /// Page and index of every entry, in order.
+    pub rows: Vec<(usize, usize)>,
+    /// What the registry looked for to give the pages that are here; empty for everything.
+    pub search: String,
+    pub next: Option<NextPage>,
+    pub total: Option<u64>,
+    /// Why there is no further page although the registry names one.
+    pub stopped: Option<String>,
+    pub pending: Option<PendingPage>,
+    /// Why the last page asked for did not come.
+    pub problem: Option<CatalogFailure>,
+    /// Changes with every change of the rows.
+    pub edition: u64,
+    /// The document itself, where nothing can be asked for again.
+    pub(super) inline: Option<Inline>,
+    tokens: HashSet<NextPage>,
+}
+
+/// One page as it came.
+#[derive(Clone, Debug)]
+pub struct LoadedPage {
+    pub place: String,
+    pub base: Option<String>,
+    pub assumptions: Vec<String>,
+    pub document: Arc<Document>,
+    pub page: Arc<CatalogPage>,
+}
+
+/// A page that is being asked for; those that are here stay on screen.
+#[derive(Clone, Debug)]
+pub struct PendingPage {
+    pub job: JobId,
+    pub since: SystemTime,
+    /// Takes the place of the pages that are here.
+    pub replaces: bool,
+    pub search: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Inline {
+    pub(super) bytes: Arc<[u8]>,
+    pub(super) base: Option<String>,
+}
+
+/// What the user asks for about catalogs.
+#[derive(Clone, Debug)]
+pub enum CatalogAction {
+    /// Shows the form to open one.
+    ShowForm {
+        address: String,
+    },
+    /// Asks the address; a kind is a choice, `None` finds it out from the answer.
+    Open {
+        address: String,
+        kind: Option<CatalogKind>,
+    },
+    /// Opens what the current entry's shown attempt brought.
+    OpenShownDocument,
+    Select {
+        catalog: CatalogId,
+    },
+    Close {
+        catalog: CatalogId,
+    },
+    Refresh {
+        catalog: CatalogId,
+    },
+    /// Asks the registry to look for words; none ask for everything again.
+    Search {
+        catalog: CatalogId,
+        words: String,
+    },
+    /// The next page.
+    More {
+        catalog: CatalogId,
+    },
+    Cancel {
+        catalog: CatalogId,
+    },
+    /// What the row leads to: its card, or the catalog that it names.
+    OpenEntry {
+        catalog: CatalogId,
+        row: usize,
+    },
+    /// The document that stands in the row itself.
+    OpenCopy {
+        catalog: CatalogId,
+        row: usize,
+    },
+    OpenVersions {
+        catalog: CatalogId,
+        row: usize,
+    },
+}
+
+impl Catalogs {
+    /// Those of the last run; none is asked until it is selected.
+    #[must_use]
+    pub(super) fn remembered(list: &[RememberedCatalog], mut next_id: impl FnMut() -> u64) -> Self {
+        let opened = list.iter().map(|known| Catalog::new(CatalogId(next_id()), known.address.clone(), known.kind));
+        Self { opened: opened.collect(), shown: CatalogView::Nothing }
+    }
+
+    pub(super) fn at(&self, address: &str) -> Option<&Catalog> {
+        self.opened.iter().find(|catalog| catalog.address == address && catalog.has_address())
+    }
+
+    #[must_use]
+    pub fn get(&self, id: CatalogId) -> Option<&Catalog> {
+        self.opened.iter().find(|catalog| catalog.id == id)
+    }
+
+    /// The catalog that the centre shows where no agent is current.
+    #[must_use]
+    pub fn current(&self) -> Option<&Catalog> {
+        match self.shown {
+            CatalogView::Catalog(id) => self.get(id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn get_mut(&mut self, id: CatalogId) -> Option<&mut Catalog> {
+        self.opened.iter_mut().find(|catalog| catalog.id == id)
+    }
+}
+
+impl Catalog {
+    pub(super) fn new(id: CatalogId, address: String, choice: Option<CatalogKind>) -> Self {
+        Self {
+            id,
+            address,
+            choice,
+            kind: None,
+            title: None,
+            pages: Vec::new(),
+            rows: Vec::new(),
+            search: String::new(),
+            next: None,
+            total: None,
+            stopped: None,
+            pending: None,
+            problem: None,
+            edition: 0,
+            inline: None,
+            tokens: HashSet::new(),
+        }
+    }
+
+    /// What it calls itself, or its host or file.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if let Some(title) = &self.title {
+            return title.clone();
+        }
+        let address = self.address.trim();
+        match url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)) {
+            Some(host) => host,
+            None => address.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(address).to_owned(),
+        }
+    }
+
+    /// The entry of a row with the page that it came on.
+    #[must_use]
+    pub fn entry(&self, row: usize) -> Option<(&CatalogEntry, &LoadedPage)> {
+        let (page, index) = *self.rows.get(row)?;
+        let page = self.pages.get(page)?;
+        Some((page.page.entries.get(index)?, page))
+    }
+
+    /// Whether the registry itself looks for words.
+    #[must_use]
+    pub fn searches_on_server(&self) -> bool {
+        self.inline.is_none() && self.kind.or(self.choice).is_some_and(searches_on_server)
+    }
+
+    /// Whether it lies somewhere where it can be asked for again.
+    #[must_use]
+    pub fn has_address(&self) -> bool {
+        self.inline.is_none()
+    }
+
+    /// The document of a row as its own bytes.
+    #[must_use]
+    pub fn data(&self, row: usize) -> Option<Arc<[u8]>> {
+        let (entry, page) = self.entry(row)?;
+        let text = page.document.text().get(entry.data.clone()?)?;
+        Some(Arc::from(text.as_bytes()))
+    }
+
+    pub(super) fn query(&self, search: &str, next: Option<NextPage>) -> CatalogQuery {
+        // The first page is asked for as the user said; what it turned out to be rules the ones after it.
+        let goes_on = next.is_some() || !search.is_empty();
+        let shape = self.kind.filter(|_| goes_on);
+        CatalogQuery { address: self.address.clone(), kind: self.choice, shape, search: search.to_owned(), next }
+    }
+
+    /// Takes a page in; one that repeats what is here ends the paging.
+    pub(super) fn take_page(&mut self, page: LoadedPage, replaces: bool) {
+        if replaces {
+            self.pages.clear();
+            self.rows.clear();
+            self.tokens.clear();
+            self.total = None;
+        }
+        self.stopped = None;
+        self.kind = Some(page.page.kind);
+        self.title = page.page.title.clone().or(self.title.take());
+        self.total = page.page.total.or(self.total);
+        let repeats = self.pages.iter().any(|other| other.document.sha256() == page.document.sha256());
+        if repeats && !page.page.entries.is_empty() {
+            self.stop("The registry gave the same page again instead of the next one, so it was not asked further.");
+            return;
+        }
+        self.next.clone_from(&page.page.next);
+        if let Some(next) = self.next.clone()
+            && !self.tokens.insert(next)
+        {
+            self.stop("The registry names a page as the next one that is here already, so it was not asked further.");
+        }
+        let number = self.pages.len();
+        self.rows.extend((0..page.page.entries.len()).map(|index| (number, index)));
+        self.pages.push(page);
+        self.edition += 1;
+    }
+
+    fn stop(&mut self, why: &str) {
+        self.next = None;
+        self.stopped = Some(why.to_owned());
+        self.edition += 1;
+    }
+}

@@ -1,0 +1,193 @@
+//! Catalogs in the window, headless, through accessible names, with a real worker behind it.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use cardscope::app::App;
+use cardscope::state::{Settings, State};
+use cardscope::worker::{Outbox, Worker};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::card;
+use crate::support::{FakeAgent, Reply};
+
+struct Window {
+    harness: Harness<'static, App>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Window {
+    fn open() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let (outbox, outcomes) = Outbox::new(|| {});
+        let settings = Settings::default();
+        let mut worker = Worker::new(runtime.handle().clone(), outbox, settings.network.clone());
+        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
+            App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
+        });
+        let mut window = Self { harness, _runtime: runtime };
+        window.harness.run();
+        window
+    }
+
+    fn state(&self) -> &State {
+        self.harness.state().state()
+    }
+
+    fn click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click();
+        self.harness.run();
+    }
+
+    fn write(&mut self, name: &str, text: &str) {
+        self.harness.get_by_label(name).focus();
+        self.harness.run();
+        self.harness.get_by_label(name).type_text(text);
+        self.harness.run();
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.harness.query_all_by_label(name).next().is_some()
+    }
+
+    fn shows(&self, words: &str) -> bool {
+        self.harness.query_all_by_label_contains(words).next().is_some()
+    }
+
+    fn until(&mut self, what: &str, condition: impl Fn(&State) -> bool) {
+        let end = Instant::now() + Duration::from_secs(10);
+        while !condition(self.state()) {
+            assert!(Instant::now() < end, "waited in vain until {what}");
+            std::thread::sleep(Duration::from_millis(2));
+            self.harness.step();
+        }
+        self.harness.run();
+    }
+
+    /// Opens the catalog at `address` by the form.
+    fn open_catalog(&mut self, address: &str, kind: &str) {
+        self.click("Open catalog…");
+        self.write("Catalog address", address);
+        self.click(kind);
+        self.click("Open catalog");
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        self.until("the catalog answered", |state| state.catalogs.opened.iter().all(|c| c.pending.is_none()));
+    }
+}
+
+fn entry(name: &str, rest: &str) -> String {
+    format!(
+        r#"{{"identifier": "urn:{name}", "displayName": "{name}", "type": "application/a2a-agent-card+json", {rest}}}"#
+    )
+}
+
+#[test]
+fn a_catalog_is_opened_searched_and_leads_to_a_card() {
+    let agent = FakeAgent::start();
+    agent.on("/cards/plums.json", Reply::json(card("Plum Counter")));
+    let entries = [
+        entry("Plums", r#""url": "cards/plums.json", "description": "Counts plums.""#),
+        entry("Jars", r#""url": "https://jars.example/card.json""#),
+        entry("Nothing", r#""description": "has no content""#),
+    ];
+    agent.on("/list.json", Reply::json(format!(r#"{{"specVersion": "1.0", "entries": [{}]}}"#, entries.join(","))));
+    let mut window = Window::open();
+    assert!(window.has("Catalogs"));
+    window.open_catalog(&agent.url("/list.json"), "Automatic");
+    assert!(window.has("Plums") && window.has("Jars") && window.shows("3 entries"));
+    assert!(window.shows("neither url nor data"), "the bad entry is a row that says what is wrong");
+
+    window.write("Search catalog", "plum");
+    assert!(window.has("Plums") && !window.has("Jars"));
+    assert!(window.shows("3 entries, 1 shown"));
+    window.click("Plums");
+    window.until("the card is there", |state| state.discovery.current_entry().is_some());
+    assert!(window.shows("Plum Counter"));
+    window.click("Catalog 127.0.0.1");
+    assert!(window.has("Plums"), "the catalog is a click away, as it was left");
+    assert!(window.state().discovery.current.is_none());
+}
+
+#[test]
+fn the_text_of_a_bad_entry_can_be_read() {
+    let agent = FakeAgent::start();
+    agent.on(
+        "/list.json",
+        Reply::json(format!(r#"{{"specVersion": "1.0", "entries": [{}, 17]}}"#, entry("Odd", r#""url": 3"#))),
+    );
+    let mut window = Window::open();
+    window.open_catalog(&agent.url("/list.json"), "AI Catalog");
+    let row = window.harness.get_by_label_contains("Odd: ");
+    row.click();
+    window.harness.run();
+    assert!(window.shows("As written at /entries/0"));
+    window.click("Close entry");
+    assert!(!window.shows("As written at"));
+    window.click("JSON of Entry 2 has no name");
+    assert!(window.shows("As written at /entries/1"));
+}
+
+#[test]
+fn a_verdict_offers_to_open_a_catalog_that_was_met() {
+    let agent = FakeAgent::start();
+    agent.on("/agents.json", Reply::json(format!("[{}]", card("Listed"))));
+    let mut window = Window::open();
+    window.write("Agent address", &agent.url("/agents.json"));
+    window.click("Fetch");
+    window.until("the fetch is over", |state| state.discovery.pending.is_none());
+    assert!(window.shows("This is a catalog"));
+    window.click("Open as catalog");
+    window.settle();
+    assert!(window.has("Listed"));
+    window.click("Listed");
+    window.until("the card is there", |state| state.discovery.current_entry().is_some_and(|e| e.retrieval.found_card));
+}
+
+#[test]
+fn pages_and_searches_say_who_is_asked() {
+    let agent = FakeAgent::start();
+    agent.handle("/agents", |request, _| {
+        let name = if request.target.contains("pageToken=t2") { "Second" } else { "First" };
+        let next = if name == "First" { "t2" } else { "" };
+        let entry = entry(name, r#""url": "https://a.example/c.json""#);
+        Reply::json(format!(r#"{{"items": [{entry}], "total": 2, "pageToken": "{next}"}}"#))
+    });
+    agent.on("/search", Reply::json(r#"{"results": [], "referrals": []}"#));
+    let mut window = Window::open();
+    window.open_catalog(&agent.url(""), "ARD registry");
+    assert!(window.shows("1 of 2 loaded"));
+    window.click("More…");
+    window.settle();
+    assert!(window.has("First") && window.has("Second") && !window.has("More…"));
+    window.write("Search catalog", "plum");
+    assert!(window.shows("Enter asks the registry"));
+    window.click("Ask the registry");
+    window.settle();
+    assert!(window.shows("found nothing for these words"));
+    assert_eq!(agent.hits("/search"), 1);
+    window.click("Clear catalog search");
+    window.settle();
+    assert!(window.has("First"));
+}
+
+#[test]
+fn of_ten_thousand_rows_only_those_on_screen_are_drawn() {
+    let mut body = "[".to_owned();
+    for index in 0..10_000 {
+        write!(body, "{}{}", if index == 0 { "" } else { "," }, card(&format!("Agent {index}"))).unwrap();
+    }
+    body.push(']');
+    let agent = FakeAgent::start();
+    agent.on("/list.json", Reply::json(body));
+    let mut window = Window::open();
+    window.open_catalog(&agent.url("/list.json"), "JSON list");
+    assert!(window.shows("10000 entries"));
+    let rows = window.harness.query_all_by_label_contains("JSON of Agent").count();
+    assert!((5..60).contains(&rows), "{rows}");
+    window.write("Search catalog", "agent 9999");
+    assert!(window.has("Agent 9999"));
+}
