@@ -209,11 +209,11 @@ fn ard_lists_by_token_and_searches_by_post() {
         let body = request.json();
         assert_eq!(body["query"]["text"], "plum jam");
         assert_eq!(body["federation"], "referrals");
-        Reply::json(format!(
-            r#"{{"results": [{{"identifier": "urn:air:x", "displayName": "x", "type": "application/a2a-agent-card+json",
-            "url": "https://a.example/x", "score": 80, "source": "https://r.example/"}}],
-            "referrals": [{{"identifier": "urn:r", "displayName": "Other", "type": "application/ai-registry", "url": "https://o.example/search"}}]}}"#
-        ))
+        Reply::json(
+            r#"{"results": [{"identifier": "urn:air:x", "displayName": "x", "type": "application/a2a-agent-card+json",
+            "url": "https://a.example/x", "score": 80, "source": "https://r.example/"}],
+            "referrals": [{"identifier": "urn:r", "displayName": "Other", "type": "application/ai-registry", "url": "https://o.example/search"}]}"#
+        )
     });
     let mut model = Model::new();
     let catalog = open(&mut model, &agent.url("/base"), Some(CatalogKind::Ard));

@@ -217,7 +217,7 @@ impl State {
         match (kind, entry.url.clone()) {
             (EntryKind::Catalog, Some(url)) => self.open_catalog(&url, None),
             (EntryKind::Registry, Some(url)) => self.open_catalog(&url, Some(CatalogKind::Ard)),
-            (_, Some(url)) => self.fetch_card(&exactly(&url)),
+            (_, Some(url)) => self.fetch_card(&exactly(&url), false),
             (EntryKind::Catalog, None) => {
                 let bytes = self.catalogs.get(id).and_then(|catalog| catalog.data(row));
                 bytes.map_or_else(Vec::new, |bytes| self.open_inline(&title, bytes, base, None))

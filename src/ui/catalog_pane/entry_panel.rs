@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Label, Layout, Ui};
+use egui::{Align, Label, Layout, Sense, Ui, UiBuilder, vec2};
 
 use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogId};
-use crate::ui::theme::{GRID, palette};
+use crate::ui::theme::{GRID, SMALL_LINE, palette};
 use crate::ui::widgets::body_view::BodyView;
 use crate::ui::widgets::buttons::quiet_button;
-use crate::ui::widgets::cell::cell_ui;
 use crate::ui::widgets::text;
 
 const NAME: f32 = 104.0;
@@ -91,7 +90,9 @@ fn line_ui(ui: &mut Ui, name: &str, value: &str) {
         return;
     }
     ui.horizontal_top(|ui| {
-        cell_ui(ui, NAME, text::note(ui, name));
-        ui.add(Label::new(text::note(ui, visible_text(value))).wrap());
+        let (place, _) = ui.allocate_exact_size(vec2(NAME, SMALL_LINE), Sense::hover());
+        let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
+        ui.scope_builder(builder, |ui| ui.label(text::note(ui, name)));
+        ui.add(Label::new(text::note(ui, visible_text(value)).color(palette(ui).text)).wrap());
     });
 }

@@ -9,6 +9,9 @@ use crate::ui::theme::{self, GRID, MARGIN, palette};
 use crate::ui::widgets::buttons::{entered, primary_button};
 use crate::ui::widgets::text;
 
+/// Width of the column of choices.
+const CHOICE_WIDTH: f32 = 160.0;
+
 /// What is being typed and chosen.
 #[derive(Debug, Default)]
 pub(super) struct Form {
@@ -61,7 +64,11 @@ impl Form {
         for choice in choices {
             let label = choice.map_or("Automatic", CatalogKind::label);
             ui.horizontal(|ui| {
-                ui.radio_value(&mut self.kind, choice, label);
+                let row = vec2(CHOICE_WIDTH, ui.spacing().interact_size.y);
+                ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(CHOICE_WIDTH);
+                    ui.radio_value(&mut self.kind, choice, label);
+                });
                 ui.label(text::faint(ui, explains(choice)));
             });
         }

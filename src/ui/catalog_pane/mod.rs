@@ -64,7 +64,7 @@ impl CatalogPane {
         Panel::top("catalog title").frame(frame).show(ui, |ui| {
             title_ui(ui, catalog, actions);
             if !catalog.pages.is_empty() || catalog.searches_on_server() {
-                ui.add_space(GRID);
+                ui.add_space(2.0 * GRID);
                 self.search.ui(ui, catalog, actions);
             }
         });

@@ -209,7 +209,8 @@ fn paint_ui(ui: &Ui, rect: Rect, entry: &CatalogEntry, title: &str, below: &str)
     if !one_line {
         let below =
             if entry.problem.is_some() { text::toned_note(ui, below, Tone::Caution) } else { text::note(ui, below) };
-        line(below.into(), left, 37.0, name_width);
+        // The columns stand on the first line only.
+        line(below.into(), left, 37.0, room);
     }
     let mut x = left + name_width;
     for (width, words) in columns {
@@ -223,7 +224,7 @@ fn paint_ui(ui: &Ui, rect: Rect, entry: &CatalogEntry, title: &str, below: &str)
 fn kind_words(ui: &Ui, entry: &CatalogEntry) -> RichText {
     let words = visible_text(entry.kind_words()).into_owned();
     match (&entry.problem, entry.kind) {
-        (Some(_), _) => text::toned_note(ui, "cannot be opened", Tone::Caution),
+        (Some(_), _) => text::toned_note(ui, "bad entry", Tone::Caution),
         (None, EntryKind::Catalog | EntryKind::Registry) => {
             RichText::new(words).font(theme::small()).color(palette(ui).accent)
         }
