@@ -149,8 +149,10 @@ impl Catalogs {
         Self { opened: opened.collect(), shown: CatalogView::Nothing }
     }
 
-    pub(super) fn at(&self, address: &str) -> Option<&Catalog> {
-        self.opened.iter().find(|catalog| catalog.address == address && catalog.has_address())
+    /// The one at this address, asked as the same kind: a host may have several.
+    pub(super) fn at(&self, address: &str, choice: Option<CatalogKind>) -> Option<&Catalog> {
+        let is_same = |catalog: &&Catalog| catalog.address == address && catalog.choice == choice;
+        self.opened.iter().filter(|catalog| catalog.has_address()).find(is_same)
     }
 
     #[must_use]
@@ -249,6 +251,7 @@ impl Catalog {
             self.rows.clear();
             self.tokens.clear();
             self.total = None;
+            self.title = None;
         }
         self.stopped = None;
         self.kind = Some(page.page.kind);

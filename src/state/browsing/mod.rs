@@ -64,15 +64,12 @@ impl State {
             return self.open_inline("Pasted catalog", Arc::from(address.as_bytes()), None, kind);
         }
         let id = self.catalog_at(address, kind);
-        if let Some(catalog) = self.catalogs.get_mut(id) {
-            catalog.choice = kind;
-        }
         self.show_catalog(id);
         self.ask_catalog(id, "", None)
     }
 
     fn catalog_at(&mut self, address: &str, kind: Option<CatalogKind>) -> CatalogId {
-        let known = self.catalogs.at(address).map(|known| known.id);
+        let known = self.catalogs.at(address, kind).map(|known| known.id);
         known.unwrap_or_else(|| self.add_catalog(address.to_owned(), kind))
     }
 
@@ -141,7 +138,7 @@ impl State {
                 self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
             }
         }
-        self.settings.catalogs.retain(|known| known.address != catalog.address);
+        self.settings.catalogs.retain(|known| known.address != catalog.address || known.kind != catalog.choice);
         catalog.pending.map(|pending| Effect::Abort { job: pending.job }).into_iter().collect()
     }
 
@@ -199,7 +196,7 @@ impl State {
         }
         let kind = catalog.choice;
         let known = &mut self.settings.catalogs;
-        known.retain(|other| other.address != address);
+        known.retain(|other| other.address != address || other.kind != kind);
         known.push(RememberedCatalog { address, kind });
         if known.len() > MAX_REMEMBERED {
             known.remove(0);

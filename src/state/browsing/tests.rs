@@ -168,3 +168,14 @@ fn closing_ends_what_runs() {
     absorb(&mut state, job, &query, &ard("late", ""));
     assert!(state.catalogs.opened.is_empty() && state.catalogs.current().is_none());
 }
+
+#[test]
+fn one_host_asked_as_two_kinds_is_two_catalogs() {
+    let (mut state, _) = with_first_page();
+    let address = "https://r.example/agents".to_owned();
+    let (job, query) = asked(&do_with(&mut state, CatalogAction::Open { address, kind: Some(CatalogKind::Ard) }));
+    absorb(&mut state, job, &query, &ard("b", ""));
+    assert_eq!((state.catalogs.opened.len(), state.settings.catalogs.len()), (2, 2));
+    assert_eq!(open(&mut state, "https://r.example/agents").1.kind, None);
+    assert_eq!(state.catalogs.opened.len(), 2, "asked again as before, it is the same");
+}

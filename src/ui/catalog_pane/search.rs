@@ -30,7 +30,7 @@ impl SearchLine {
         }
         let on_server = catalog.searches_on_server();
         ui.horizontal_wrapped(|ui| {
-            let width = (ui.available_width() * 0.5).clamp(160.0, 420.0);
+            let width = (ui.available_width() * 0.4).clamp(160.0, 360.0);
             let field = TextEdit::singleline(&mut self.draft)
                 .id(Id::unique("search catalog"))
                 .hint_text("Search catalog")
@@ -78,10 +78,10 @@ fn says(catalog: &Catalog, on_server: bool, filters: bool) -> String {
     let found = (!catalog.search.is_empty()).then(|| format!("The registry found these for '{}'.", catalog.search));
     match (on_server, filters, found) {
         (_, false, Some(found)) => visible_text(&found).into_owned(),
-        (true, true, _) => format!("Shows what fits among the {loaded} loaded; Enter asks the registry."),
-        (true, false, None) => "Searches what is loaded; Enter asks the registry.".to_owned(),
+        (true, true, _) => format!("Searched in the {loaded} loaded. Enter asks the registry."),
+        (true, false, None) => "Searches what is loaded. Enter asks the registry.".to_owned(),
         (false, true, _) if catalog.next.is_some() => {
-            format!("Searched in the {loaded} loaded; this catalog cannot be asked to search.")
+            format!("Searched in the {loaded} loaded. This catalog does not search itself.")
         }
         (false, ..) => "Searches what is loaded.".to_owned(),
     }
