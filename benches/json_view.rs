@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use cardscope::card::facts::{Inspection, Origin};
 use cardscope::card::{Document, JsonText};
 use cardscope::client::Retrieval;
-use cardscope::state::{AgentEntry, Conversation, EntryId, Settings, State};
+use cardscope::state::{AgentEntry, Conversation, EntryId, InHistory, Settings, State};
 use cardscope::ui::inspector_pane::InspectorPane;
 use cardscope::ui::theme;
 use cardscope::ui::widgets::json_view::{JsonContent, JsonView};
@@ -119,6 +119,7 @@ fn inspecting(document: &Arc<Document>) {
         inspection: Some(Arc::new(Inspection::of(Arc::clone(document), Origin::default()))),
         shown_attempt: None,
         conversation: Conversation::default(),
+        history: InHistory::default(),
     };
     let mut state = State::new(Settings::default());
     state.discovery.entries.push(entry);

@@ -42,6 +42,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             RendererName::Wgpu => Renderer::Wgpu,
         }),
         data_dir: arguments.data_dir,
+        no_history: window.ask.no_history,
         credentials,
     })?;
     Ok(ExitCode::SUCCESS)

@@ -29,6 +29,8 @@ pub struct WindowOptions {
     pub renderer: Option<Renderer>,
     /// Where preferences are kept; `None` is the platform's own place.
     pub data_dir: Option<PathBuf>,
+    /// Nothing that is seen is kept beyond the session.
+    pub no_history: bool,
     /// Known before the first card is fetched.
     pub credentials: Vec<Credential>,
 }
@@ -186,7 +188,7 @@ fn creator(
         let ctx = cc.egui_ctx.clone();
         let settings = stored_settings(cc.storage);
         let (outbox, outcomes) = Outbox::new(move || ctx.request_repaint());
-        let mut worker = Worker::new(runtime, outbox, settings.network.clone());
+        let mut worker = Worker::new(runtime, outbox, settings.network.clone()).with_history(history_folder(&options));
         let mut app = App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
             .timed_from(asked_at);
         fonts::use_system_face(&cc.egui_ctx);
@@ -201,6 +203,14 @@ fn creator(
         }
         Ok(Box::new(app))
     })
+}
+
+/// Where what was seen is kept: beside the preferences.
+fn history_folder(options: &WindowOptions) -> Option<PathBuf> {
+    if options.no_history {
+        return None;
+    }
+    options.data_dir.clone().or_else(|| eframe::storage_dir(APP_ID))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

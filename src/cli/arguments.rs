@@ -82,7 +82,7 @@ pub struct AskArguments {
     /// The environment variable that holds a bearer token for ADDRESS's origin
     #[arg(long, value_name = "NAME")]
     pub bearer_env: Option<String>,
-    /// Leave the kept history alone (this version keeps none yet)
+    /// Leave the kept history alone
     #[arg(long)]
     pub no_history: bool,
 }
@@ -206,9 +206,9 @@ pub struct SendArguments {
     #[arg(long = "file", value_name = "PATH")]
     pub files: Vec<PathBuf>,
     /// Attach JSON data; may be given several times
-    #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
+    #[arg(long, value_name = "JSON")]
     pub data: Vec<String>,
-    /// Give up after so many seconds, fetching the card included
+    /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
     /// Let the agent answer at the end of the task instead of asking again and again

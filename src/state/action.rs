@@ -10,6 +10,7 @@ use super::{JobId, View};
 use crate::a2a::RawJson;
 use crate::card::JsonPointer;
 use crate::client::{Credential, Exchange};
+use crate::history::records::{AgentId, VersionId, WatchInterval};
 
 /// One wish of the user, pushed by a pane and applied in order.
 #[derive(Clone, Debug)]
@@ -67,6 +68,7 @@ pub enum Action {
     },
     Conversation(ConversationAction),
     Catalog(CatalogAction),
+    History(HistoryAction),
     StartDemo,
     StopDemo,
     /// Serves the other revision of the demo agent's card.
@@ -97,6 +99,54 @@ pub enum Action {
     },
     /// Shows the exchange in Traffic.
     ShowExchange(Arc<Exchange>),
+}
+
+/// What the user asks for about what is kept.
+#[derive(Clone, Debug)]
+pub enum HistoryAction {
+    /// Lists the agents that fit; all for an empty text.
+    Search {
+        text: String,
+    },
+    /// Lists the agent's versions below it.
+    Unfold {
+        agent: AgentId,
+    },
+    Fold {
+        agent: AgentId,
+    },
+    /// Shows what was kept last of the agent; nothing is asked over the network.
+    ShowAgent {
+        agent: AgentId,
+    },
+    ShowVersion {
+        agent: AgentId,
+        version: VersionId,
+    },
+    /// Leaves the older version for what the agent served last.
+    ShowCurrent,
+    AskToDelete(Deletion),
+    /// After the question.
+    Delete(Deletion),
+    /// `None` ends it.
+    Watch {
+        agent: AgentId,
+        interval: Option<WatchInterval>,
+    },
+    /// Changes of this member alone no longer make another version, or do again.
+    Mute {
+        agent: AgentId,
+        pointer: JsonPointer,
+        muted: bool,
+    },
+}
+
+/// What is to be deleted for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    Version(VersionId),
+    Agent(AgentId),
+    Everything,
 }
 
 /// What the user asks for in the Message view, always about the current entry.

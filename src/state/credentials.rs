@@ -1,6 +1,6 @@
 //! Credentials that the user set, each bound to one origin.
 
-use super::State;
+use super::{AgentEntry, State};
 use crate::client::{Attempt, Credential, KeptCopy, Known, Secret};
 
 /// The origin (scheme, host, port) of an http or https URL, in the form that [`Credential::origin`] has.
@@ -19,13 +19,10 @@ impl State {
     /// What an address that was fetched before has to be asked by. A copy that was obtained with other credentials
     /// than would go along now is another identity's.
     pub(super) fn known_of(&self, address: &str, anew: bool) -> Known {
-        let entry = self
-            .discovery
-            .entries
-            .iter()
-            .find(|entry| entry.address == address && !self.discovery.without_address.contains(&entry.id));
-        let attempts = entry.map(|entry| &entry.retrieval.attempts[..]).unwrap_or_default();
-        let copies = attempts.iter().filter_map(|attempt| {
+        let is_at =
+            |entry: &&AgentEntry| entry.address == address && !self.discovery.without_address.contains(&entry.id);
+        let attempts = self.discovery.entries.iter().filter(is_at).flat_map(|entry| &entry.retrieval.attempts);
+        let copies = attempts.filter_map(|attempt| {
             let copy = attempt.kept.as_ref()?;
             self.would_ask_alike(attempt, copy).then(|| copy.clone())
         });
@@ -55,7 +52,7 @@ impl State {
 }
 
 /// Header lines whatever their order, the case of their names, and the space around them.
-fn comparable<'a>(headers: impl Iterator<Item = (&'a str, &'a Secret)>) -> Vec<(String, &'a str)> {
+pub(super) fn comparable<'a>(headers: impl Iterator<Item = (&'a str, &'a Secret)>) -> Vec<(String, &'a str)> {
     let mut headers: Vec<_> =
         headers.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.reveal().trim())).collect();
     headers.sort_unstable();

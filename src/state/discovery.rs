@@ -5,6 +5,8 @@ use std::time::SystemTime;
 
 use super::JobId;
 use super::conversation::Conversation;
+use super::credentials::comparable;
+use super::kept::InHistory;
 use crate::card::facts::Inspection;
 use crate::client::{Attempt, AttemptKind, KeptCopy, Retrieval};
 
@@ -40,6 +42,7 @@ pub struct AgentEntry {
     /// Index into the retrieval's attempts of the one shown.
     pub shown_attempt: Option<usize>,
     pub conversation: Conversation,
+    pub history: InHistory,
 }
 
 /// A fetch under way; the previous card stays on screen.
@@ -77,6 +80,7 @@ impl Discovery {
             entry.address == retrieval.address
                 && is_bytes == self.without_address.contains(&entry.id)
                 && (!is_bytes || shown_sha256(&entry.retrieval) == shown_sha256(retrieval))
+                && is_same_asker(&entry.retrieval, retrieval)
         })
     }
 }
@@ -95,6 +99,21 @@ impl AgentEntry {
         let url = attempt.final_url.as_deref().unwrap_or(&attempt.url);
         (!matches!(attempt.kind, AttemptKind::File | AttemptKind::Pasted)).then_some(url)
     }
+}
+
+/// Cards that were got as different identities are kept apart. Where no card came, or it comes from history, nothing
+/// speaks against it.
+fn is_same_asker(older: &Retrieval, newer: &Retrieval) -> bool {
+    match (sent_with(older), sent_with(newer)) {
+        (Some(older), Some(newer)) => comparable(older.credentials_sent()) == comparable(newer.credentials_sent()),
+        _ => true,
+    }
+}
+
+/// The attempt over the network that brought the retrieval's card.
+fn sent_with(retrieval: &Retrieval) -> Option<&Attempt> {
+    let attempt = retrieval.attempts.get(retrieval.chosen.filter(|_| retrieval.found_card)?)?;
+    (!attempt.exchanges.is_empty()).then_some(attempt)
 }
 
 pub(super) fn is_of_kind(retrieval: &Retrieval, kind: AttemptKind) -> bool {

@@ -5,10 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::JobId;
+use super::action::Deletion;
+use super::discovery::EntryId;
 use super::settings::NetworkSettings;
 use crate::a2a::SendMessageRequest;
+use crate::card::JsonPointer;
 use crate::card::catalog::CatalogQuery;
+use crate::card::facts::Inspection;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
+use crate::history::records::{AgentId, VersionId, WatchInterval};
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]
@@ -99,8 +104,49 @@ pub enum Effect {
     OpenLink {
         url: String,
     },
+    History(HistoryEffect),
     /// From now on requests go through these settings.
     UseNetworkSettings(NetworkSettings),
+}
+
+/// An order for the history; each is carried out in turn.
+#[derive(Clone, Debug)]
+pub enum HistoryEffect {
+    /// Ends in [`super::outcome::HistoryOutcome::Listed`], and again after everything that changes the list.
+    List {
+        search: String,
+    },
+    ListVersions {
+        agent: AgentId,
+    },
+    /// Keeps what a fetch came to.
+    Record(Box<Recording>),
+    /// Reads a version for showing.
+    Restore {
+        job: JobId,
+        version: VersionId,
+    },
+    Delete(Deletion),
+    Watch {
+        agent: AgentId,
+        interval: Option<WatchInterval>,
+    },
+    Mute {
+        agent: AgentId,
+        pointer: JsonPointer,
+        muted: bool,
+    },
+}
+
+/// A retrieval to be kept.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    pub entry: EntryId,
+    pub retrieval: Arc<Retrieval>,
+    /// Of the chosen document.
+    pub inspection: Option<Arc<Inspection>>,
+    /// Where the agent's card was found before; says which agent is meant if none came now.
+    pub known_url: Option<String>,
 }
 
 /// What a picked file is for.

@@ -6,6 +6,8 @@ use std::time::SystemTime;
 
 use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
+use super::effect::{HistoryEffect, Recording};
+use super::kept::InHistory;
 use super::{Effect, JobId, Notice, State, View};
 use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
@@ -91,22 +93,34 @@ impl State {
         }
     }
 
-    pub(super) fn card_fetched(&mut self, job: JobId, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
+    pub(super) fn card_fetched(
+        &mut self,
+        job: JobId,
+        retrieval: Arc<Retrieval>,
+        inspection: Option<Arc<Inspection>>,
+    ) -> Vec<Effect> {
         if self.discovery.pending.as_ref().is_none_or(|pending| pending.job != job) {
-            return;
+            return Vec::new();
         }
         self.discovery.pending = None;
         let is_bytes = self.discovery.reading_bytes.take_if(|reading| *reading == job).is_some();
-        if let Some(at) = self.discovery.same_entry(&retrieval, is_bytes) {
-            return self.update_entry(at, retrieval, inspection);
+        let (entry, known_url) = match self.discovery.same_entry(&retrieval, is_bytes) {
+            Some(at) => {
+                let entry = &self.discovery.entries[at];
+                let known = (entry.id, entry.card_url().map(str::to_owned));
+                self.update_entry(at, Arc::clone(&retrieval), inspection.clone());
+                known
+            }
+            None => (self.add_entry(Arc::clone(&retrieval), inspection.clone()), None),
+        };
+        if is_bytes && !self.discovery.without_address.contains(&entry) {
+            self.discovery.without_address.push(entry);
         }
-        let id = self.add_entry(retrieval, inspection);
-        if is_bytes {
-            self.discovery.without_address.push(id);
-        }
+        let recording = Recording { entry, retrieval, inspection, known_url };
+        vec![Effect::History(HistoryEffect::Record(Box::new(recording)))]
     }
 
-    fn add_entry(&mut self, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) -> EntryId {
+    pub(super) fn add_entry(&mut self, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) -> EntryId {
         let id = EntryId(self.next_id());
         let entry = AgentEntry {
             id,
@@ -116,6 +130,7 @@ impl State {
             retrieval,
             inspection,
             conversation: Conversation::default(),
+            history: InHistory::default(),
         };
         self.discovery.entries.insert(0, entry);
         self.discovery.current = Some(id);
@@ -138,6 +153,8 @@ impl State {
                 self.selection = None;
                 entry.conversation.forget_rows();
             }
+            entry.show_current();
+            entry.history.is_restored = false;
             entry.opened_at = SystemTime::now();
             entry.shown_attempt = retrieval.chosen;
             entry.retrieval = retrieval;
@@ -194,6 +211,7 @@ impl State {
         if document.is_none_or(|document| !Arc::ptr_eq(document, &inspection.document)) {
             return;
         }
+        entry.show_current();
         entry.shown_attempt = Some(attempt);
         entry.inspection = Some(inspection);
         entry.conversation.forget_rows();

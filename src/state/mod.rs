@@ -15,6 +15,7 @@ pub mod effect;
 mod fetching;
 mod files;
 mod following;
+pub mod kept;
 pub mod notices;
 mod objections;
 pub mod outcome;
@@ -25,14 +26,15 @@ mod testing;
 pub mod timeline;
 pub mod traffic;
 
-pub use action::{Action, ConversationAction, Draft, DraftPart};
+pub use action::{Action, ConversationAction, Deletion, Draft, DraftPart, HistoryAction};
 pub use catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Catalogs};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
 pub use demo::Demo;
 pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
-pub use effect::{Effect, FilePurpose};
+pub use effect::{Effect, FilePurpose, HistoryEffect, Recording};
+pub use kept::{HistoryPlace, InHistory, Kept};
 pub use notices::{Choice, Notice, Question};
-pub use outcome::Outcome;
+pub use outcome::{HistoryOutcome, Outcome};
 pub use sending::message_request;
 pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
@@ -60,6 +62,7 @@ pub enum View {
 pub struct State {
     pub discovery: Discovery,
     pub catalogs: Catalogs,
+    pub kept: Kept,
     pub view: View,
     /// The selected member of the current card, the same in fields and JSON.
     pub selection: Option<JsonPointer>,
@@ -101,6 +104,7 @@ impl State {
             Action::ShowAttempt { attempt } => self.show_attempt(attempt),
             Action::Conversation(action) => self.apply_conversation(action),
             Action::Catalog(action) => self.apply_catalog(action),
+            Action::History(action) => self.apply_history(action),
             Action::AnswerQuestion { choice } => self.answer_question(choice),
             Action::StartDemo | Action::StopDemo | Action::SwitchDemoRevision => self.apply_demo(&action),
             Action::PickCardFile => vec![Effect::PickFile { purpose: FilePurpose::OpenCard }],
@@ -144,7 +148,10 @@ impl State {
     pub fn absorb(&mut self, outcome: Outcome) -> Vec<Effect> {
         match outcome {
             Outcome::AttemptMade { job, attempt } => self.attempt_made(job, attempt),
-            Outcome::CardFetched { job, retrieval, inspection } => self.card_fetched(job, retrieval, inspection),
+            Outcome::CardFetched { job, retrieval, inspection } => {
+                return self.card_fetched(job, retrieval, inspection);
+            }
+            Outcome::History(outcome) => return self.absorb_history(outcome),
             Outcome::DocumentInspected { job, inspection } => self.document_inspected(job, inspection),
             Outcome::CatalogAnswered { job, answer } => self.catalog_answered(job, *answer),
             Outcome::Exchanged(exchange) => self.traffic.push(exchange),

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::JobId;
+use super::discovery::EntryId;
 use super::effect::FilePurpose;
 use crate::a2a::{SendMessageResponse, Task};
 use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
+use crate::history::records::{AgentId, AgentPage, AgentRecord, Recorded, VersionRecord};
 
 /// A result or a step on the way to one.
 #[derive(Debug)]
@@ -84,11 +86,56 @@ pub enum Outcome {
     FileSaved {
         result: Result<Option<PathBuf>, String>,
     },
+    History(HistoryOutcome),
     /// A job that broke; said as a notice.
     JobFailed {
         job: Option<JobId>,
         problem: String,
     },
+}
+
+/// What came back from the history.
+#[derive(Debug)]
+pub enum HistoryOutcome {
+    /// It can be used; in memory only if it cannot be written or is not wanted.
+    Opened {
+        on_disk: bool,
+    },
+    Listed {
+        search: String,
+        page: AgentPage,
+    },
+    /// The one seen last first.
+    VersionsListed {
+        agent: AgentId,
+        versions: Vec<VersionRecord>,
+    },
+    /// A retrieval is kept; the level is that of a new version's changes.
+    Recorded {
+        entry: EntryId,
+        recorded: Recorded,
+        level: Option<String>,
+    },
+    Restored {
+        job: JobId,
+        restored: Box<RestoredVersion>,
+    },
+    /// Said as a notice; the session goes on.
+    Failed {
+        title: String,
+        detail: String,
+        hint: String,
+    },
+}
+
+/// A kept version, made ready to be shown.
+#[derive(Debug)]
+pub struct RestoredVersion {
+    pub agent: AgentRecord,
+    pub version: VersionRecord,
+    /// How it was obtained, with the document.
+    pub retrieval: Arc<Retrieval>,
+    pub inspection: Arc<Inspection>,
 }
 
 /// Why following a task ended early.

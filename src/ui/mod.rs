@@ -1,5 +1,6 @@
 //! Paints the state and turns gestures into actions; egui lives here and in `app`.
 
+mod agent_list;
 mod attempts;
 mod catalog_pane;
 mod catalog_section;
@@ -22,6 +23,7 @@ pub mod theme;
 mod title_line;
 mod traffic_pane;
 mod verdict_pane;
+mod version_rows;
 mod welcome_pane;
 pub mod widgets;
 

@@ -21,6 +21,26 @@ pub fn clock_exact(time: SystemTime) -> String {
     local(time).map_or_else(String::new, |time| time.strftime("%H:%M:%S%.3f").to_string())
 }
 
+/// `today 14:02`, `yesterday 14:02`, `12 Nov`, `12 Nov 2025`, local.
+#[must_use]
+pub fn day(time: SystemTime) -> String {
+    day_at(time, SystemTime::now())
+}
+
+fn day_at(time: SystemTime, now: SystemTime) -> String {
+    let (Some(time), Some(now)) = (local(time), local(now)) else { return String::new() };
+    let clock = time.strftime("%H:%M");
+    if time.date() == now.date() {
+        format!("today {clock}")
+    } else if Some(time.date()) == now.date().yesterday().ok() {
+        format!("yesterday {clock}")
+    } else if time.year() == now.year() {
+        time.strftime("%-d %b").to_string()
+    } else {
+        time.strftime("%-d %b %Y").to_string()
+    }
+}
+
 /// `3 ms`, `2.4 s`, `1 min 5 s`.
 #[must_use]
 pub fn duration(duration: Duration) -> String {
@@ -67,6 +87,20 @@ pub fn count(number: usize, one: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_are_said_as_one_says_them() {
+        let time = |text: &str| {
+            let seconds = text.parse::<Timestamp>().unwrap().as_second();
+            SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.unsigned_abs())
+        };
+        // At noon of UTC every zone but the outermost has the same day.
+        let now = time("2026-11-30T12:00:00Z");
+        assert!(day_at(now, now).starts_with("today "));
+        assert!(day_at(time("2026-11-29T12:00:00Z"), now).starts_with("yesterday "));
+        assert_eq!(day_at(time("2026-11-12T12:00:00Z"), now), "12 Nov");
+        assert_eq!(day_at(time("2025-10-03T12:00:00Z"), now), "3 Oct 2025");
+    }
 
     #[test]
     fn quantities_read_well_at_every_magnitude() {

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use egui::{Align, Layout, Panel, RichText, Ui};
 
-use super::quantities::count;
+use super::quantities::{count, day};
 use super::theme::{self, MARGIN, palette};
 use super::widgets::buttons::{quiet_button, tab_ui};
 use super::widgets::chip::chip_ui;
@@ -13,7 +13,7 @@ use crate::card::facts::{Inspection, Shape, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::visible_text;
 use crate::client::{AttemptKind, Standing};
-use crate::state::{Action, AgentEntry, State, View};
+use crate::state::{Action, AgentEntry, HistoryAction, State, View};
 
 /// Draws name, chips and tabs over the whole width.
 pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &mut Vec<Action>) {
@@ -73,6 +73,22 @@ fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
 
 /// How fresh the card is and why, and the way to ask again.
 fn freshness_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
+    if let Some(version) = &entry.history.shown {
+        let hint = format!(
+            "Version {}, first seen {}. Not what the agent serves now.",
+            version.number,
+            day(version.first_seen)
+        );
+        chip_ui(ui, &format!("kept {}, not current", day(version.first_seen)), Tone::Caution).on_hover_text(hint);
+        if quiet_button(ui, "Show the current one").clicked() {
+            actions.push(Action::History(HistoryAction::ShowCurrent));
+        }
+        return;
+    }
+    if entry.history.is_restored {
+        let at = day(entry.retrieval.fetched_at);
+        chip_ui(ui, &format!("kept {at}"), Tone::Plain).on_hover_text("Not asked for again in this session.");
+    }
     if let Some(copy) = entry.kept_copy() {
         let freshness = copy.freshness(SystemTime::now());
         chip_ui(ui, &freshness.short, Tone::Plain).on_hover_text(&freshness.reason);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Outbox;
+use super::{CopyComing, Outbox};
 use crate::card::Inspection;
 use crate::client::{Attempt, Client, Credential, Known, Retrieval};
 use crate::state::{JobId, Outcome};
@@ -15,14 +15,21 @@ pub(super) struct Wanted {
     pub address: String,
     pub credentials: Vec<Credential>,
     pub known: Known,
+    /// What history knows of the address, where that was asked.
+    pub asked_before: Option<CopyComing>,
 }
 
 /// Discovers and judges; each attempt is told as it is done.
-pub(super) async fn fetch(client: Client, job: JobId, wanted: Wanted, outbox: Outbox, cancel: CancellationToken) {
+pub(super) async fn fetch(client: Client, job: JobId, mut wanted: Wanted, outbox: Outbox, cancel: CancellationToken) {
     let on_attempt = {
         let outbox = outbox.clone();
         move |attempt: &Attempt| outbox.send(Outcome::AttemptMade { job, attempt: attempt.clone() })
     };
+    if let Some(coming) = wanted.asked_before.take()
+        && let Ok(Some(copy)) = coming.await
+    {
+        wanted.known.copies.push(copy);
+    }
     let retrieval =
         client.discover_again(&wanted.address, &wanted.credentials, &wanted.known, &on_attempt, &cancel).await;
     deliver(job, retrieval, outbox).await;

@@ -7,27 +7,37 @@ mod cards;
 mod catalogs;
 mod demo_agent;
 mod dialogs;
+mod history_thread;
 mod outbox;
 pub mod poll_schedule;
+mod recording;
 pub mod tasks;
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::a2a::SendMessageRequest;
 use crate::card::catalog::CatalogQuery;
-use crate::client::{CallError, CallErrorKind, Client, Credential, Endpoint, Known, NetworkSettings, Retrieval};
+use crate::client::{
+    CallError, CallErrorKind, Client, Credential, Endpoint, KeptCopy, Known, NetworkSettings, Retrieval,
+};
 use crate::state::{Effect, JobId, Outcome};
 
+use history_thread::{HistoryThread, Order};
 pub use outbox::Outbox;
 use tasks::{Peer, TaskEvent};
+
+/// A copy that history was asked for.
+type CopyComing = oneshot::Receiver<Option<Arc<KeptCopy>>>;
 
 /// How long a cancelled job may take to end by itself.
 const ABORT_AFTER: Duration = Duration::from_millis(250);
@@ -40,6 +50,7 @@ pub struct Worker {
     jobs: HashMap<JobId, Job>,
     /// Revisions for the running demo agent to serve; closing it stops the agent.
     demo: Option<UnboundedSender<u8>>,
+    history: Option<HistoryThread>,
     /// Cancelled when the worker goes: every job's token is its child.
     all: CancellationToken,
 }
@@ -60,10 +71,18 @@ impl Worker {
             client: Err(String::new()),
             jobs: HashMap::new(),
             demo: None,
+            history: None,
             all: CancellationToken::new(),
         };
         worker.use_settings(&settings);
         worker
+    }
+
+    /// Keeps what is seen, in `folder` or for this session only. The history opens on a thread of its own.
+    #[must_use]
+    pub fn with_history(mut self, folder: Option<PathBuf>) -> Self {
+        self.history = Some(HistoryThread::start(folder, self.outbox.clone()));
+        self
     }
 
     /// Starts what `effect` asks for and returns at once.
@@ -113,6 +132,7 @@ impl Worker {
             Effect::SaveTraffic { exchanges } => {
                 self.spawn(None, dialogs::save_traffic(&exchanges, self.outbox.clone()));
             }
+            Effect::History(effect) => self.order(Order::Carry(effect)),
             Effect::OpenLink { url } => self.open_link(url),
             Effect::UseNetworkSettings(settings) => self.use_settings(&settings),
         }
@@ -131,7 +151,8 @@ impl Worker {
     fn fetch(&mut self, job: JobId, address: String, credentials: Vec<Credential>, known: Known) {
         match self.client.clone() {
             Ok(client) => {
-                let wanted = cards::Wanted { address, credentials, known };
+                let asked_before = self.ask_history(&address, &credentials, &known);
+                let wanted = cards::Wanted { address, credentials, known, asked_before };
                 self.start(job, |outbox, cancel| cards::fetch(client, job, wanted, outbox, cancel));
             }
             Err(problem) => {
@@ -151,6 +172,22 @@ impl Worker {
                 self.outbox.send(Outcome::CatalogAnswered { job, answer });
             }
         }
+    }
+
+    fn order(&self, order: Order) {
+        if let Some(history) = &self.history {
+            history.order(order);
+        }
+    }
+
+    /// What history knows of an address that was not opened yet in this run; only for who asks without credentials.
+    fn ask_history(&self, address: &str, credentials: &[Credential], known: &Known) -> Option<CopyComing> {
+        if self.history.is_none() || !credentials.is_empty() || !known.copies.is_empty() || known.anew {
+            return None;
+        }
+        let (answer, coming) = oneshot::channel();
+        self.order(Order::KnownCopy { address: address.to_owned(), answer });
+        Some(coming)
     }
 
     fn send(

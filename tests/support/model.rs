@@ -4,7 +4,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use cardscope::state::{
-    Action, Conversation, ConversationAction, Draft, DraftPart, Effect, Outcome, Settings, State, Turn,
+    Action, Conversation, ConversationAction, Draft, DraftPart, Effect, HistoryPlace, Outcome, Settings, State, Turn,
 };
 use cardscope::worker::{Outbox, Worker};
 
@@ -19,6 +19,14 @@ pub struct Model {
 impl Model {
     pub fn new() -> Self {
         Self::with_budget(60)
+    }
+
+    /// Keeps what it sees in `folder`, and knows what was kept there before.
+    pub fn keeping(folder: &std::path::Path) -> Self {
+        let mut model = Self::new();
+        model.worker = model.worker.map(|worker| worker.with_history(Some(folder.to_owned())));
+        model.until("the history is open", |state| state.kept.place != HistoryPlace::Opening);
+        model
     }
 
     /// Tasks are followed for `seconds`.

@@ -3,9 +3,8 @@
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 use super::card::Card;
-use super::differences::Place;
 use super::report::{Report, quoted};
-use super::schema::AGENT_CARD;
+use super::schema::{AGENT_CARD, Place};
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new(

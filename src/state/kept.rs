@@ -1,0 +1,311 @@
+//! What history keeps, as far as the window knows it: the agents it lists and the versions of those unfolded.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::action::{Deletion, HistoryAction};
+use super::discovery::{AgentEntry, EntryId};
+use super::effect::HistoryEffect;
+use super::outcome::{HistoryOutcome, RestoredVersion};
+use super::{Action, Choice, Effect, JobId, Notice, Question, State, View};
+use crate::card::facts::{Inspection, Tone};
+use crate::history::records::{AgentId, AgentRecord, AskedAs, Recorded, VersionId, VersionRecord};
+
+/// The window's view of the history.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub place: HistoryPlace,
+    /// Those that fit `search`, the one checked last first; at most as many as are listed at a time.
+    pub agents: Vec<AgentRecord>,
+    /// How many fit `search` in all.
+    pub total: u32,
+    pub search: String,
+    /// Of the agents that are unfolded, the one seen last first.
+    pub versions: BTreeMap<AgentId, Vec<VersionRecord>>,
+    /// The version that is being read for showing.
+    loading: Option<JobId>,
+}
+
+/// Whether what is recorded outlives the session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HistoryPlace {
+    /// Not known yet.
+    #[default]
+    Opening,
+    OnDisk,
+    /// As asked for, or because the disk could not be written.
+    InMemory,
+}
+
+/// What history knows of an entry.
+#[derive(Debug, Default)]
+pub struct InHistory {
+    pub agent: Option<AgentId>,
+    /// The version that the entry's retrieval brought or confirmed.
+    pub version: Option<VersionId>,
+    /// The older version on screen instead of it; [`AgentEntry::inspection`] is then of that one.
+    pub shown: Option<VersionRecord>,
+    /// Read from history, and not asked for in this run.
+    pub is_restored: bool,
+    /// What is on screen again when the older version is left.
+    current: Option<(Arc<Inspection>, Option<usize>)>,
+}
+
+impl Kept {
+    #[must_use]
+    pub fn agent(&self, id: AgentId) -> Option<&AgentRecord> {
+        self.agents.iter().find(|agent| agent.id == id)
+    }
+
+    #[must_use]
+    pub fn is_unfolded(&self, agent: AgentId) -> bool {
+        self.versions.contains_key(&agent)
+    }
+
+    /// The version before `version` in the agent's list, passing over those that mean the same.
+    #[must_use]
+    pub fn previous(&self, version: &VersionRecord) -> Option<&VersionRecord> {
+        let older = self.versions.get(&version.agent)?.iter().filter(|other| other.number < version.number);
+        older.filter(|other| other.same_meaning_as.is_none()).max_by_key(|other| other.number)
+    }
+}
+
+impl AgentEntry {
+    /// Whether the document on screen is an older version, not what the agent served last.
+    #[must_use]
+    pub fn shows_older_version(&self) -> bool {
+        self.history.shown.is_some()
+    }
+
+    /// Puts an older version on screen; what was there before is kept for the way back.
+    fn show_kept(&mut self, version: VersionRecord, inspection: Arc<Inspection>) {
+        if self.history.current.is_none() {
+            self.history.current = self.inspection.take().map(|current| (current, self.shown_attempt));
+        }
+        self.history.shown = Some(version);
+        self.inspection = Some(inspection);
+        self.conversation.forget_rows();
+    }
+
+    /// Returns to what the agent served last.
+    pub(super) fn show_current(&mut self) {
+        self.history.shown = None;
+        if let Some((inspection, attempt)) = self.history.current.take() {
+            self.inspection = Some(inspection);
+            self.shown_attempt = attempt;
+            self.conversation.forget_rows();
+        }
+    }
+}
+
+impl State {
+    pub(super) fn apply_history(&mut self, action: HistoryAction) -> Vec<Effect> {
+        let effect = match action {
+            HistoryAction::Search { text } => {
+                self.kept.search.clone_from(&text);
+                HistoryEffect::List { search: text }
+            }
+            HistoryAction::Unfold { agent } => {
+                self.kept.versions.entry(agent).or_default();
+                HistoryEffect::ListVersions { agent }
+            }
+            HistoryAction::Fold { agent } => {
+                self.kept.versions.remove(&agent);
+                return Vec::new();
+            }
+            HistoryAction::ShowAgent { agent } => return self.show_kept_agent(agent),
+            HistoryAction::ShowVersion { agent, version } => return self.show_kept_version(agent, version),
+            HistoryAction::ShowCurrent => {
+                self.selection = None;
+                if let Some(entry) = self.discovery.current_entry_mut() {
+                    entry.show_current();
+                }
+                return Vec::new();
+            }
+            HistoryAction::AskToDelete(what) => {
+                self.question = Some(self.deletion_question(what));
+                return Vec::new();
+            }
+            HistoryAction::Delete(what) => {
+                self.forget(what);
+                HistoryEffect::Delete(what)
+            }
+            HistoryAction::Watch { agent, interval } => HistoryEffect::Watch { agent, interval },
+            HistoryAction::Mute { agent, pointer, muted } => HistoryEffect::Mute { agent, pointer, muted },
+        };
+        vec![Effect::History(effect)]
+    }
+
+    pub(super) fn absorb_history(&mut self, outcome: HistoryOutcome) -> Vec<Effect> {
+        match outcome {
+            HistoryOutcome::Opened { on_disk } => {
+                self.kept.place = if on_disk { HistoryPlace::OnDisk } else { HistoryPlace::InMemory };
+            }
+            HistoryOutcome::Listed { search, page } => {
+                if search == self.kept.search {
+                    self.kept.agents = page.agents;
+                    self.kept.total = page.total;
+                }
+            }
+            HistoryOutcome::VersionsListed { agent, versions } => {
+                if let Some(listed) = self.kept.versions.get_mut(&agent) {
+                    *listed = versions;
+                }
+            }
+            HistoryOutcome::Recorded { entry, recorded, level } => self.recorded(entry, &recorded, level.as_deref()),
+            HistoryOutcome::Restored { job, restored } => self.restored(job, *restored),
+            HistoryOutcome::Failed { title, detail, hint } => {
+                self.notify(Notice::new(Tone::Caution, title, detail).with_hint(hint));
+            }
+        }
+        Vec::new()
+    }
+
+    fn show_kept_agent(&mut self, agent: AgentId) -> Vec<Effect> {
+        if let Some(entry) = self.discovery.entries.iter().find(|entry| entry.history.agent == Some(agent)) {
+            return self.select_agent(entry.id);
+        }
+        let latest = self.kept.agent(agent).and_then(|record| record.latest.as_ref()).map(|version| version.id);
+        latest.map_or_else(Vec::new, |version| self.read_version(version))
+    }
+
+    fn show_kept_version(&mut self, agent: AgentId, version: VersionId) -> Vec<Effect> {
+        let entry = self.discovery.entries.iter_mut().find(|entry| entry.history.agent == Some(agent));
+        if let Some(entry) = entry.filter(|entry| entry.history.version == Some(version)) {
+            entry.show_current();
+            let id = entry.id;
+            self.selection = None;
+            return self.select_agent(id);
+        }
+        self.read_version(version)
+    }
+
+    fn read_version(&mut self, version: VersionId) -> Vec<Effect> {
+        let job = self.next_job();
+        self.kept.loading = Some(job);
+        vec![Effect::History(HistoryEffect::Restore { job, version })]
+    }
+
+    fn restored(&mut self, job: JobId, restored: RestoredVersion) {
+        if self.kept.loading.take_if(|loading| *loading == job).is_none() {
+            return;
+        }
+        let RestoredVersion { agent, version, retrieval, inspection } = restored;
+        self.selection = None;
+        if self.view == View::Message {
+            self.view = View::Inspect;
+        }
+        let entry = self.discovery.entries.iter_mut().find(|entry| entry.history.agent == Some(agent.id));
+        if let Some(entry) = entry {
+            self.discovery.current = Some(entry.id);
+            entry.show_kept(version, inspection);
+            return;
+        }
+        let is_latest = agent.latest.as_ref().is_some_and(|latest| latest.id == version.id);
+        let id = self.add_entry(retrieval, Some(inspection));
+        if let Some(entry) = self.discovery.entry_mut(id) {
+            entry.history = InHistory {
+                agent: Some(agent.id),
+                version: Some(version.id),
+                shown: (!is_latest).then_some(version),
+                is_restored: true,
+                current: None,
+            };
+        }
+    }
+
+    fn recorded(&mut self, entry: EntryId, recorded: &Recorded, level: Option<&str>) {
+        let Some(entry) = self.discovery.entry_mut(entry) else { return };
+        entry.history.agent = Some(recorded.agent);
+        if recorded.version.is_some() {
+            entry.history.version = recorded.version;
+        }
+        if let (true, Some(_), Some(level)) = (recorded.is_new_version, recorded.previous, level) {
+            let notice = change_notice(recorded, level);
+            self.notify(notice);
+        }
+    }
+
+    fn deletion_question(&self, what: Deletion) -> Question {
+        let agent_title = |id| self.kept.agent(id).map_or("this agent", |agent| &*agent.title);
+        let (title, detail, label) = match what {
+            Deletion::Version(version) => {
+                let found = self.kept.versions.values().flatten().find(|found| found.id == version);
+                let number = found.map(|version| format!(" {}", version.number)).unwrap_or_default();
+                (format!("Delete version{number}?"), "Its bytes and how it was obtained are gone for good.", "Delete")
+            }
+            Deletion::Agent(agent) => (
+                format!("Delete {} from the history?", agent_title(agent)),
+                "All its versions, how each was obtained, and its conversations are gone for good.",
+                "Delete",
+            ),
+            Deletion::Everything => (
+                "Delete the whole history?".to_owned(),
+                "Every agent with all versions and conversations is gone for good. What is open stays on screen.",
+                "Delete everything",
+            ),
+        };
+        let delete = Action::History(HistoryAction::Delete(what));
+        let choices = vec![
+            Choice { label: label.to_owned(), actions: vec![delete] },
+            Choice { label: "Cancel".to_owned(), actions: Vec::new() },
+        ];
+        Question { title, detail: detail.to_owned(), choices }
+    }
+
+    /// What is deleted is no longer offered, although it may still be on screen.
+    fn forget(&mut self, what: Deletion) {
+        for entry in &mut self.discovery.entries {
+            let history = &mut entry.history;
+            match what {
+                Deletion::Version(version) if history.version == Some(version) => history.version = None,
+                Deletion::Version(version) if history.shown.as_ref().is_some_and(|shown| shown.id == version) => {
+                    entry.show_current();
+                }
+                Deletion::Version(_) => {}
+                Deletion::Agent(agent) if history.agent != Some(agent) => {}
+                Deletion::Agent(_) | Deletion::Everything => {
+                    entry.show_current();
+                    entry.history = InHistory::default();
+                }
+            }
+        }
+        match what {
+            Deletion::Version(_) => {}
+            Deletion::Agent(agent) => drop(self.kept.versions.remove(&agent)),
+            Deletion::Everything => self.kept.versions.clear(),
+        }
+    }
+}
+
+/// A new version: how grave its changes are, and the way to see them.
+fn change_notice(recorded: &Recorded, level: &str) -> Notice {
+    if recorded.same_meaning_as.is_some() {
+        return Notice::new(Tone::Plain, "The card changed", "it says the same in another spelling");
+    }
+    let (tone, words) = level_words(level);
+    let notice = Notice::new(tone, "The card changed", words);
+    if recorded.content_changed_version_did_not {
+        notice.with_hint("Its content changed, its version did not.")
+    } else {
+        notice
+    }
+}
+
+/// How a level of change strikes the eye, and a sentence for it.
+#[must_use]
+pub fn level_words(level: &str) -> (Tone, &'static str) {
+    match level {
+        "breaking" => (Tone::Bad, "Some of the changes break clients."),
+        "risky" => (Tone::Caution, "Some of the changes are risky."),
+        "compatible" => (Tone::Good, "Its clients go on working."),
+        "docs" => (Tone::Plain, "Only texts changed."),
+        _ => (Tone::Plain, "Nothing that clients or readers rely on changed."),
+    }
+}
+
+/// Whether an agent's card was got with credentials.
+#[must_use]
+pub fn is_private(agent: &AgentRecord) -> bool {
+    agent.asked_as != AskedAs::Public
+}

@@ -1,0 +1,190 @@
+//! The versions of one agent, newest first: when each appeared, and how grave its changes are.
+
+use std::collections::HashSet;
+
+use egui::accesskit::Role;
+use egui::{Align, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::agent_list::{EDGE, TEXT_LEFT, paint_background, paint_text};
+use super::quantities;
+use super::theme::{self, palette};
+use super::widgets::buttons::quiet_button;
+use super::widgets::text;
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::history::records::{AgentRecord, VersionId, VersionRecord};
+use crate::state::kept::level_words;
+use crate::state::{Action, Deletion, HistoryAction, State};
+
+const ROW_HEIGHT: f32 = 26.0;
+/// With the line below that says what did not change.
+const TALL_ROW_HEIGHT: f32 = 42.0;
+
+/// Draws the rows; runs of the same meaning are one row until they are unfolded.
+pub fn versions_ui(
+    ui: &mut Ui,
+    state: &State,
+    agent: &AgentRecord,
+    unfolded: &mut HashSet<VersionId>,
+    actions: &mut Vec<Action>,
+) {
+    let versions = state.kept.versions.get(&agent.id).map(Vec::as_slice).unwrap_or_default();
+    let mut rest = versions;
+    while let Some(first) = rest.first() {
+        let length = rest.iter().take_while(|version| meaning(version) == meaning(first)).count();
+        let (run, after) = rest.split_at(length);
+        // What the newest spelling changed is what its meaning changed when it came.
+        let level_of = run.last().unwrap_or(first);
+        let row = VersionRow { state, agent, version: first, level_of, before: after.first() };
+        row.ui(ui, actions);
+        let others = &run[1..];
+        if !others.is_empty() {
+            let is_unfolded = unfolded.contains(&first.id);
+            fold_ui(ui, first.id, others.len(), is_unfolded, unfolded);
+            for version in others.iter().filter(|_| is_unfolded) {
+                VersionRow { state, agent, version, level_of: version, before: None }.spelling_ui(ui, actions);
+            }
+        }
+        rest = after;
+    }
+}
+
+/// The version that stands for all of the same meaning.
+fn meaning(version: &VersionRecord) -> VersionId {
+    version.same_meaning_as.unwrap_or(version.id)
+}
+
+fn fold_ui(ui: &mut Ui, first: VersionId, count: usize, is_unfolded: bool, unfolded: &mut HashSet<VersionId>) {
+    ui.horizontal(|ui| {
+        ui.add_space(TEXT_LEFT - 5.0);
+        let arrow = if is_unfolded { "▾" } else { "▸" };
+        let label = format!("{arrow} {count} more, same meaning");
+        let hint = "Other spellings: the order of members, white space, what is absent or empty, or muted members";
+        if quiet_button(ui, &label).on_hover_text(hint).clicked() && !unfolded.remove(&first) {
+            unfolded.insert(first);
+        }
+    });
+}
+
+/// One version as it is listed.
+struct VersionRow<'a> {
+    state: &'a State,
+    agent: &'a AgentRecord,
+    version: &'a VersionRecord,
+    /// Whose level is shown.
+    level_of: &'a VersionRecord,
+    /// The next older one of another meaning.
+    before: Option<&'a VersionRecord>,
+}
+
+impl VersionRow<'_> {
+    fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let silent = self.is_silent_change();
+        let height = if silent { TALL_ROW_HEIGHT } else { ROW_HEIGHT };
+        let (word, tone) = self.level();
+        self.row_ui(ui, height, &word, tone, actions, |ui, rect| {
+            if silent {
+                let words = text::toned_note(ui, "content changed, version did not", Tone::Caution);
+                paint_text(ui, rect, 31.0, words.into(), Align::Min, rect.width() - TEXT_LEFT - EDGE);
+            }
+        });
+    }
+
+    /// Another spelling of the version above it.
+    fn spelling_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        self.row_ui(ui, ROW_HEIGHT, "same meaning", Tone::Plain, actions, |_, _| {});
+    }
+
+    fn row_ui(
+        &self,
+        ui: &mut Ui,
+        height: f32,
+        word: &str,
+        tone: Tone,
+        actions: &mut Vec<Action>,
+        more: impl FnOnce(&Ui, Rect),
+    ) {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+        let is_shown = self.is_shown();
+        let date = quantities::day(self.version.first_seen);
+        let version = visible_text(self.version.agent_version.as_deref().unwrap_or_default()).into_owned();
+        if ui.is_rect_visible(rect) {
+            paint_background(ui, rect, &response, is_shown);
+            let palette = palette(ui);
+            let color = if tone == Tone::Plain { palette.muted } else { theme::tone_color(palette, tone) };
+            let level = RichText::new(word).font(theme::small()).color(color);
+            let end = paint_text(ui, rect, 13.0, level.into(), Align::Max, rect.width() * 0.4);
+            let strength = if self.is_latest() { palette.text } else { palette.muted };
+            let words = RichText::new(format!("{date}  {version}")).font(theme::small()).color(strength);
+            paint_text(ui, rect, 13.0, words.into(), Align::Min, rect.width() - TEXT_LEFT - end - 2.0 * EDGE);
+            more(ui, rect);
+            if is_shown {
+                let mark = Rect::from_min_max(pos2(rect.left(), rect.top()), pos2(rect.left() + 3.0, rect.bottom()));
+                ui.painter().rect_filled(mark, 0.0, palette.accent);
+            }
+        }
+        let name = format!("Version {} of {}", self.version.number, visible_text(&self.agent.title));
+        response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_shown, &name));
+        if response.clicked() {
+            let (agent, version) = (self.agent.id, self.version.id);
+            actions.push(Action::History(HistoryAction::ShowVersion { agent, version }));
+        }
+        response.context_menu(|ui| self.menu_ui(ui, actions));
+        response.on_hover_text(self.hover());
+    }
+
+    fn menu_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        if ui.button("Show").clicked() {
+            let (agent, version) = (self.agent.id, self.version.id);
+            actions.push(Action::History(HistoryAction::ShowVersion { agent, version }));
+        }
+        if ui.button("Delete this version…").clicked() {
+            actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Version(self.version.id))));
+        }
+    }
+
+    fn is_latest(&self) -> bool {
+        self.agent.latest.as_ref().is_some_and(|latest| latest.id == self.version.id)
+    }
+
+    fn is_shown(&self) -> bool {
+        let entry = self.state.discovery.current_entry();
+        entry.filter(|entry| entry.history.agent == Some(self.agent.id)).is_some_and(|entry| {
+            let shown = entry.history.shown.as_ref().map(|shown| shown.id);
+            shown.or(entry.history.version) == Some(self.version.id)
+        })
+    }
+
+    /// Another meaning under the same declared version.
+    fn is_silent_change(&self) -> bool {
+        let declared = |version: &VersionRecord| version.agent_version.clone();
+        self.before.is_some_and(|before| declared(before).is_some() && declared(before) == declared(self.version))
+    }
+
+    fn level(&self) -> (String, Tone) {
+        match (&self.level_of.level, self.before) {
+            (_, None) if self.is_latest() => ("current".to_owned(), Tone::Good),
+            (_, None) => ("first".to_owned(), Tone::Plain),
+            (Some(level), Some(_)) if level == "none" => ("no change".to_owned(), Tone::Plain),
+            (Some(level), Some(_)) => (level.clone(), level_words(level).0),
+            (None, Some(_)) => (String::new(), Tone::Plain),
+        }
+    }
+
+    fn hover(&self) -> String {
+        let version = self.version;
+        let mut words = format!(
+            "Version {}. First seen {}, last seen {}.",
+            version.number,
+            quantities::day(version.first_seen),
+            quantities::day(version.last_seen)
+        );
+        if self.is_latest() {
+            words.push_str(" What the agent served last.");
+        }
+        if let (Some(level), Some(before)) = (&self.level_of.level, self.before) {
+            words = format!("{words} Against version {}: {}", before.number, level_words(level).1);
+        }
+        words
+    }
+}

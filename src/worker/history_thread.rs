@@ -1,0 +1,297 @@
+//! The history's own thread: the only one that touches it. Orders go in, outcomes come out.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use tokio::sync::oneshot;
+
+use super::Outbox;
+use super::recording::{known_copy, new_retrieval, restored};
+use crate::card::diff::CardDiff;
+use crate::card::{Document, Inspection, JsonPointer};
+use crate::client::KeptCopy;
+use crate::history::{
+    AgentId, AskedAs, History, HistoryError, KeptVersion, Opened, Page, Recorded, VersionId, VersionRecord,
+};
+use crate::state::outcome::RestoredVersion;
+use crate::state::{Deletion, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
+
+/// As many agents are listed at a time; a search finds the others.
+const LISTED: u32 = 200;
+/// As many versions of one agent are listed.
+const LISTED_VERSIONS: u32 = 500;
+/// Levels that an import left open are judged so many at a time.
+const JUDGED_AT_ONCE: usize = 25;
+
+type Result<T> = std::result::Result<T, HistoryError>;
+
+/// What the thread is asked for.
+pub(super) enum Order {
+    Carry(HistoryEffect),
+    /// The copy of the public agent at an address, to ask its server by.
+    KnownCopy {
+        address: String,
+        answer: oneshot::Sender<Option<Arc<KeptCopy>>>,
+    },
+}
+
+/// The way to the thread; dropping it lets the thread finish what it was asked for.
+pub(super) struct HistoryThread {
+    orders: Option<Sender<Order>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl HistoryThread {
+    /// Opens the history in `folder`, or one in memory, on a thread of its own.
+    pub(super) fn start(folder: Option<PathBuf>, outbox: Outbox) -> Self {
+        let (orders, received) = channel();
+        let thread = std::thread::Builder::new().name("history".to_owned()).spawn(move || {
+            if let Some(mut keeper) = Keeper::open(folder.as_deref(), outbox) {
+                keeper.serve(&received);
+            }
+        });
+        Self { orders: Some(orders), thread: thread.ok() }
+    }
+
+    pub(super) fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
+            // A thread that could not start has said so, and answers nothing.
+            orders.send(order).ok();
+        }
+    }
+}
+
+impl Drop for HistoryThread {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            thread.join().ok();
+        }
+    }
+}
+
+/// Owns the history.
+struct Keeper {
+    history: History,
+    outbox: Outbox,
+    /// Told that nothing is saved: once is enough.
+    has_complained: bool,
+    search: String,
+}
+
+impl Keeper {
+    fn open(folder: Option<&Path>, outbox: Outbox) -> Option<Self> {
+        let opened = match folder {
+            Some(folder) => History::open(folder),
+            None => History::in_memory().map(|history| Opened { history, set_aside: None }),
+        };
+        let (opened, on_disk) = match opened {
+            Ok(opened) => (opened, folder.is_some()),
+            Err(error) => {
+                failed(&outbox, "The history cannot be used", &error, "This session goes on, but it is not saved.");
+                let history = History::in_memory().ok()?;
+                (Opened { history, set_aside: None }, false)
+            }
+        };
+        outbox.send(Outcome::History(HistoryOutcome::Opened { on_disk }));
+        let mut keeper = Self { history: opened.history, outbox, has_complained: false, search: String::new() };
+        if let Some(set_aside) = opened.set_aside {
+            keeper.say("A damaged history was set aside", set_aside, "A new one was begun.");
+        }
+        let listed = keeper.list();
+        keeper.complain(listed);
+        Some(keeper)
+    }
+
+    fn serve(&mut self, orders: &Receiver<Order>) {
+        while let Ok(order) = orders.recv() {
+            match order {
+                Order::Carry(effect) => {
+                    let result = self.carry(effect);
+                    self.complain(result);
+                }
+                Order::KnownCopy { address, answer } => {
+                    let copy = self.copy_at(&address).ok().flatten();
+                    // Whoever asked may have been cancelled.
+                    answer.send(copy).ok();
+                }
+            }
+        }
+    }
+
+    fn carry(&mut self, effect: HistoryEffect) -> Result<()> {
+        match effect {
+            HistoryEffect::List { search } => {
+                self.search = search;
+                self.list()
+            }
+            HistoryEffect::ListVersions { agent } => self.list_versions(agent),
+            HistoryEffect::Record(recording) => self.record(&recording),
+            HistoryEffect::Restore { job, version } => self.restore(job, version),
+            HistoryEffect::Delete(what) => self.delete(what),
+            HistoryEffect::Watch { agent, interval } => {
+                self.history.set_watch(agent, interval)?;
+                self.list()
+            }
+            HistoryEffect::Mute { agent, pointer, muted } => self.mute(agent, &pointer, muted),
+        }
+    }
+
+    fn list(&mut self) -> Result<()> {
+        let page = self.history.agents(&self.search, Page { offset: 0, limit: LISTED })?;
+        self.send(HistoryOutcome::Listed { search: self.search.clone(), page });
+        Ok(())
+    }
+
+    fn list_versions(&mut self, agent: AgentId) -> Result<()> {
+        let page = Page { offset: 0, limit: LISTED_VERSIONS };
+        let mut versions = self.history.versions(agent, page)?;
+        if self.judge_open_levels(&versions)? {
+            versions = self.history.versions(agent, page)?;
+        }
+        self.send(HistoryOutcome::VersionsListed { agent, versions });
+        Ok(())
+    }
+
+    fn record(&mut self, recording: &Recording) -> Result<()> {
+        let Recording { entry, retrieval, inspection, known_url } = recording;
+        let new = new_retrieval(retrieval, inspection.as_deref(), known_url.as_deref());
+        let Some(recorded) = self.history.record(&new)? else { return Ok(()) };
+        let level = match &recorded {
+            Recorded { is_new_version: true, version: Some(newer), previous: Some(older), .. } => {
+                self.judge_level(*older, *newer)?
+            }
+            _ => None,
+        };
+        let agent = recorded.agent;
+        self.send(HistoryOutcome::Recorded { entry: *entry, recorded, level });
+        self.list()?;
+        self.list_versions(agent)
+    }
+
+    /// How grave the changes from `older` to `newer` are, which is kept beside the newer one.
+    fn judge_level(&mut self, older: VersionId, newer: VersionId) -> Result<Option<String>> {
+        let (Some(older), Some(new)) = (self.history.document(older)?, self.history.document(newer)?) else {
+            return Ok(None);
+        };
+        let level = CardDiff::of(&inspected(&older), &inspected(&new)).level_label();
+        self.history.set_level(newer, level)?;
+        Ok(Some(level.to_owned()))
+    }
+
+    /// Imported versions come without levels; true if any was judged.
+    fn judge_open_levels(&mut self, versions: &[VersionRecord]) -> Result<bool> {
+        let previous = |of: &VersionRecord| {
+            versions.iter().filter(|other| other.number < of.number).max_by_key(|other| other.number)
+        };
+        let open = versions.iter().filter(|version| version.level.is_none());
+        let pairs: Vec<_> = open.filter_map(|version| Some((previous(version)?.id, version.id))).collect();
+        for (older, newer) in pairs.iter().take(JUDGED_AT_ONCE) {
+            self.judge_level(*older, *newer)?;
+        }
+        Ok(!pairs.is_empty())
+    }
+
+    fn restore(&mut self, job: JobId, version: VersionId) -> Result<()> {
+        let kept = self.history.document(version)?.ok_or(HistoryError::Gone)?;
+        let agent = self.history.agent(kept.version.agent)?.ok_or(HistoryError::Gone)?;
+        let retrieval = Arc::new(restored(&agent, &kept));
+        let inspection = Arc::new(inspected(&kept));
+        let restored = Box::new(RestoredVersion { agent, version: kept.version, retrieval, inspection });
+        self.send(HistoryOutcome::Restored { job, restored });
+        Ok(())
+    }
+
+    fn delete(&mut self, what: Deletion) -> Result<()> {
+        let agent = match what {
+            Deletion::Version(version) => self.history.version_of_id(version)?.map(|version| version.agent),
+            Deletion::Agent(_) | Deletion::Everything => None,
+        };
+        let deleted = match what {
+            Deletion::Version(version) => self.history.delete_version(version),
+            Deletion::Agent(agent) => self.history.delete_agent(agent),
+            Deletion::Everything => self.history.delete_everything(),
+        };
+        // Whatever came of it, the list shows what is there now.
+        self.list()?;
+        if let Some(agent) = agent {
+            self.list_versions(agent)?;
+        }
+        deleted
+    }
+
+    fn mute(&mut self, agent: AgentId, pointer: &JsonPointer, muted: bool) -> Result<()> {
+        let record = self.history.agent(agent)?.ok_or(HistoryError::Gone)?;
+        let mut pointers = record.muted;
+        pointers.retain(|other| other != pointer);
+        if muted {
+            pointers.push(pointer.clone());
+        }
+        self.history.set_muted(agent, &pointers)?;
+        self.list()?;
+        self.list_versions(agent)
+    }
+
+    fn copy_at(&self, address: &str) -> Result<Option<Arc<KeptCopy>>> {
+        let agents = self.history.agents_at(address)?;
+        let Some(agent) = agents.iter().find(|agent| agent.asked_as == AskedAs::Public) else { return Ok(None) };
+        let Some(latest) = &agent.latest else { return Ok(None) };
+        Ok(self.history.document(latest.id)?.and_then(|kept| known_copy(agent, &kept)))
+    }
+
+    fn send(&self, outcome: HistoryOutcome) {
+        self.outbox.send(Outcome::History(outcome));
+    }
+
+    fn say(&self, title: &str, detail: String, hint: &str) {
+        let (title, hint) = (title.to_owned(), hint.to_owned());
+        self.send(HistoryOutcome::Failed { title, detail, hint });
+    }
+
+    /// Tells of a failure, and begins a new history where the old one turned out to be damaged.
+    fn complain(&mut self, result: Result<()>) {
+        let Err(error) = result else { return };
+        match error {
+            HistoryError::Damaged { .. } => self.begin_anew(&error),
+            HistoryError::Gone | HistoryError::NotOverwritten | HistoryError::NotImported(_) => {
+                failed(&self.outbox, "The history", &error, "");
+            }
+            _ if self.has_complained => {}
+            _ => {
+                self.has_complained = true;
+                let hint = "The session goes on. What is new is not saved until that is mended.";
+                failed(&self.outbox, "Nothing was saved in the history", &error, hint);
+            }
+        }
+    }
+
+    fn begin_anew(&mut self, error: &HistoryError) {
+        let Ok(spare) = History::in_memory() else { return };
+        let damaged = std::mem::replace(&mut self.history, spare);
+        match damaged.set_aside() {
+            Ok(opened) => {
+                self.history = opened.history;
+                let detail = opened.set_aside.unwrap_or_else(|| error.to_string());
+                self.say("A damaged history was set aside", detail, "A new one was begun.");
+            }
+            Err(error) => {
+                self.send(HistoryOutcome::Opened { on_disk: false });
+                failed(&self.outbox, "The history cannot be used", &error, "The session goes on without saving.");
+            }
+        }
+        self.list().ok();
+    }
+}
+
+fn failed(outbox: &Outbox, title: &str, error: &HistoryError, hint: &str) {
+    let (title, detail, hint) = (title.to_owned(), error.to_string(), hint.to_owned());
+    outbox.send(Outcome::History(HistoryOutcome::Failed { title, detail, hint }));
+}
+
+/// A kept document, judged as it was when it came.
+fn inspected(kept: &KeptVersion) -> Inspection {
+    let origin = kept.retrieval.as_ref().map(crate::history::RetrievalRecord::origin).unwrap_or_default();
+    Inspection::of(Arc::<Document>::clone(&kept.document), origin)
+}
