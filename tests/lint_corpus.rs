@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cardscope::card::facts::Origin;
-use cardscope::card::lint::{Finding, Severity, findings};
+use cardscope::card::lint::{Finding, Rule, Severity, findings, rules};
 use cardscope::card::{Document, Inspection};
 
 fn folder() -> PathBuf {
@@ -32,17 +32,14 @@ fn cards(folder_name: &str) -> Vec<(String, Vec<Finding>)> {
     paths.into_iter().map(judge).collect()
 }
 
-/// Rule names by severity, each once with its number of places.
+/// Rule names by severity and in the order of the tables, each once with its number of places.
 fn line(name: &str, findings: &[Finding]) -> String {
     let mut line = format!("{name}:");
     for severity in [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint] {
-        let mut rules: Vec<(&str, usize)> = Vec::new();
-        for finding in findings.iter().filter(|finding| finding.severity == severity) {
-            match rules.iter_mut().find(|(rule, _)| *rule == finding.rule) {
-                Some((_, count)) => *count += 1,
-                None => rules.push((finding.rule, 1)),
-            }
-        }
+        let count = |rule: &Rule| {
+            findings.iter().filter(|finding| finding.rule == rule.name && finding.severity == severity).count()
+        };
+        let rules: Vec<_> = rules().map(|rule| (rule.name, count(rule))).filter(|(_, count)| *count > 0).collect();
         if !rules.is_empty() {
             write!(line, " {}", severity.label().to_uppercase()).unwrap();
         }

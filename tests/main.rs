@@ -9,6 +9,7 @@ mod demo;
 mod discovery;
 mod following;
 mod history;
+mod hostile;
 mod inspector;
 mod layers;
 mod lint_corpus;

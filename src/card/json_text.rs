@@ -49,6 +49,7 @@ impl JsonText {
         };
         writer.value(tree.root(), 0);
         writer.end_row();
+        writer.rows.shrink_to_fit();
         Self { text: Arc::from(writer.out), rows: writer.rows, node_rows: writer.node_rows }
     }
 
@@ -69,6 +70,7 @@ impl JsonText {
                 None => break,
             }
         }
+        rows.shrink_to_fit();
         let mut node_rows = Vec::new();
         if let Some(tree) = tree {
             for row in &mut rows {

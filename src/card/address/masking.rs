@@ -52,12 +52,12 @@ fn mask(address: &str, on_secret: &mut dyn FnMut(&str)) -> String {
     let (address, fragment) = address.split_once('#').map_or((address, None), |(a, f)| (a, Some(f)));
     let (path, query) = address.split_once('?').map_or((address, None), |(p, q)| (p, Some(q)));
     let mut masked = mask_user_info(path, on_secret);
-    if let Some(query) = query {
-        let pairs: Vec<String> = query.split('&').map(|pair| mask_pair(pair, on_secret)).collect();
-        masked = format!("{masked}?{}", pairs.join("&"));
-    }
-    if let Some(fragment) = fragment {
-        masked = format!("{masked}#{fragment}");
+    // Some sign-ins hand a token over in the fragment.
+    for (sign, pairs) in [('?', query), ('#', fragment)] {
+        if let Some(pairs) = pairs {
+            let pairs: Vec<String> = pairs.split('&').map(|pair| mask_pair(pair, on_secret)).collect();
+            masked = format!("{masked}{sign}{}", pairs.join("&"));
+        }
     }
     masked
 }
@@ -77,18 +77,21 @@ fn is_secret_query_name(name: &str) -> bool {
     SECRET_QUERY_NAMES.contains(&name.as_str()) || names_a_secret(&name)
 }
 
+/// A user name and password in front of the host, also where the rest is no address at all.
 fn mask_user_info(address: &str, on_secret: &mut dyn FnMut(&str)) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let authority_end = rest.find('/').unwrap_or(rest.len());
-    match rest[..authority_end].rfind('@') {
-        Some(at) => {
-            if &rest[..at] != MASK {
-                on_secret(&rest[..at]);
-            }
-            format!("{scheme}://{MASK}{}", &rest[at..])
-        }
-        None => address.to_owned(),
+    let scheme_end = address.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = address.split_at(scheme_end);
+    let authority_end = rest.find(['/', '\\']).unwrap_or(rest.len());
+    let Some(at) = rest[..authority_end].rfind('@') else { return address.to_owned() };
+    let user_info = &rest[..at];
+    // Without a scheme `user:password@host` is meant, but neither `clerk@host` nor `mailto:clerk@host`.
+    if scheme.is_empty() && (!user_info.contains(':') || user_info.starts_with("mailto:")) {
+        return address.to_owned();
     }
+    if user_info != MASK {
+        on_secret(user_info);
+    }
+    format!("{scheme}{MASK}{}", &rest[at..])
 }
 
 #[cfg(test)]
@@ -104,7 +107,13 @@ mod tests {
                 &["abc"][..],
             ),
             ("https://u:p@a.example/x", "https://••••@a.example/x", &["u:p"]),
+            ("https://u:p@exa mple", "https://••••@exa mple", &["u:p"]),
+            ("ftp://u:p@w@a.example", "ftp://••••@a.example", &["u:p@w"]),
+            ("u:p@a.example/x y", "••••@a.example/x y", &["u:p"]),
+            ("mailto:clerk@a.example", "mailto:clerk@a.example", &[]),
+            ("larder.example.net:8080/a?b#c", "larder.example.net:8080/a?b#c", &[]),
             ("/login?access_token=abc#frag", "/login?access_token=••••#frag", &["abc"]),
+            ("/login#access_token=abc&state=1", "/login#access_token=••••&state=1", &["abc"]),
             ("https://a.example/@b?key=", "https://a.example/@b?key=", &[]),
             ("https://a.example/rpc?monkey=1", "https://a.example/rpc?monkey=1", &[]),
         ] {

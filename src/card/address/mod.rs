@@ -259,7 +259,9 @@ fn names_a_document(segments: &[&str]) -> bool {
         || segments.iter().map(decoded).any(|segment| segment == ".well-known")
 }
 
+/// The beginning of a text that is no address, in a sentence.
 fn shortened(text: &str) -> String {
+    let text = mask_secrets(text);
     let mut short: String = text.chars().take(80).collect();
     if short.len() < text.len() {
         short.push('…');
@@ -403,6 +405,9 @@ mod tests {
             ("user@a.example", "credential"),
             ("://x", "no scheme"),
             ("https://exa mple/", "not an address"),
+            ("https://user:secret@exa mple/", "not an address"),
+            ("user:secret@exa mple", "white space"),
+            ("https://a.example:x/?token=secret", "not an address"),
         ] {
             let error = Address::parse(text).expect_err(text).to_string();
             assert!(error.contains(words), "{text}: {error}");

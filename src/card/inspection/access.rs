@@ -1,20 +1,23 @@
 //! The group "Access": how is the agent protected, and what does a client need?
 
+use std::borrow::Cow;
+
 use super::members::{Expected, Members};
 use super::requirements::Declared;
+use super::values::{MAX_ROWS, left_out};
 use super::{authentication, requirements, schemes};
 use crate::card::facts::{Access, Note, Requirements, SchemeKind, Shape, Skills, Tone};
 
-/// Reads the schemes, the requirements, and the `authentication` of before 0.2.
-pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
+/// Reads the schemes, the requirements, and the `authentication` of before 0.2; also which schemes are declared.
+pub(super) fn read<'a>(members: &mut Members<'a>, shape: Shape) -> (Access, Declared<'a>) {
     let mut access = Access::default();
+    let mut declared = Declared::default();
     if let Some(map) = members.take_if("securitySchemes", Expected::Object) {
         access.notes.extend(map.notes);
-        access.schemes = map
-            .node
-            .members()
-            .map(|(name, node)| schemes::read(&name, node, map.pointer.child(&name), shape))
-            .collect();
+        let rows = map.node.members().take(MAX_ROWS);
+        access.schemes = rows.map(|(name, node)| schemes::read(&name, node, map.pointer.child(&name), shape)).collect();
+        access.notes.extend(left_out(map.node.child_count(), MAX_ROWS, "schemes"));
+        declared = Declared::in_map(map.node);
     } else if let Some(node) = members.peek("securitySchemes") {
         let found = node.kind().with_article();
         access.notes.push(Note::new(
@@ -22,7 +25,6 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
             format!("securitySchemes is {found}, where A2A defines an object; it is shown under Other fields."),
         ));
     }
-    let declared = Declared::of(&access.schemes);
     let stated = requirements::read(members, shape, &declared);
     let legacy = authentication::read(members);
     let is_silent = stated.is_none() && legacy.is_none();
@@ -30,6 +32,8 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
         access
             .notes
             .push(Note::new(Tone::Caution, "authentication is a member of before 0.2; newer clients do not read it."));
+        access.notes.extend(legacy.notes);
+        declared.extend(legacy.schemes.iter().map(|scheme| Cow::Owned(scheme.name.clone())));
         access.schemes.extend(legacy.schemes);
         access.requirements = legacy.requirements;
     }
@@ -37,7 +41,7 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Access {
         access.requirements = stated;
     }
     access.summary = summary(&access, is_silent);
-    access
+    (access, declared)
 }
 
 fn summary(access: &Access, is_silent: bool) -> String {

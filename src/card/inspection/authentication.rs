@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::members::{Expected, Members};
 use super::schemes::{bare, from_word, kind_of};
+use super::values::{MAX_ROWS, left_out};
 use crate::card::facts::{Alternative, Field, Note, RequiredScheme, Requirements, Scheme, SchemeKind, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -14,6 +15,7 @@ const EMPTY_LIST: &str = "The list of schemes is empty";
 pub(super) struct Legacy {
     pub schemes: Vec<Scheme>,
     pub requirements: Requirements,
+    pub notes: Vec<Note>,
 }
 
 /// Takes `authentication`, if it is there.
@@ -25,7 +27,10 @@ pub(super) fn read(members: &mut Members<'_>) -> Option<Legacy> {
         Kind::Object => from_object(Members::of(member.node, member.pointer.clone())),
         _ => (vec![from_word(&word(member.node), member.node, member.pointer.clone())], false),
     };
-    Some(Legacy { requirements: requirements(&schemes, optional, member.pointer), schemes })
+    let list = if member.node.kind() == Kind::Array { Some(member.node) } else { member.node.get("schemes") };
+    let count = list.map_or(0, |list| list.child_count());
+    let notes = left_out(count, MAX_ROWS, "schemes").into_iter().collect();
+    Some(Legacy { requirements: requirements(&schemes, optional, member.pointer), schemes, notes })
 }
 
 fn word(node: Node<'_>) -> String {
@@ -33,7 +38,7 @@ fn word(node: Node<'_>) -> String {
 }
 
 fn from_list(list: Node<'_>, pointer: &JsonPointer) -> Vec<Scheme> {
-    list.items().enumerate().map(|(at, item)| item_of(item, pointer.child(at), at)).collect()
+    list.items().enumerate().take(MAX_ROWS).map(|(at, item)| item_of(item, pointer.child(at), at)).collect()
 }
 
 /// An item of a list of schemes: a word, or an object that hides the word in one of its members.

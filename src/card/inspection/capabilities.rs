@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::extensions;
 use super::members::{Expected, Members};
-use super::values::{strings, value_of};
+use super::values::{MAX_ROWS, MAX_WORDS, left_out, strings, value_of};
 use crate::card::facts::{Capabilities, Capability, Field, FieldValue, Note, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -187,9 +187,12 @@ impl Capabilities {
             field.aside = format!("list of {count}");
             if node.children().all(|item| item.kind() == Kind::String) {
                 field.value = FieldValue::Words(strings(node));
+                field.notes.extend(left_out(count, MAX_WORDS, "words"));
             } else {
                 field.value = FieldValue::Group;
-                field.children = node.items().enumerate().map(|(at, item)| listed_item(item, pointer, at)).collect();
+                let items = node.items().enumerate().take(MAX_ROWS);
+                field.children = items.map(|(at, item)| listed_item(item, pointer, at)).collect();
+                field.notes.extend(left_out(count, MAX_ROWS, "items"));
             }
             format!("capabilities is a list of {count}, where A2A defines an object: no protocol feature is declared.")
         } else {

@@ -1,7 +1,7 @@
 //! Declared protocol extensions, in their place and out of it.
 
 use super::members::{Expected, Member, Members};
-use super::values::value_of;
+use super::values::{MAX_ROWS, left_out, value_of};
 use crate::card::facts::{Extension, Field, Note, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -27,15 +27,20 @@ fn take<'a>(members: &mut Members<'a>) -> Option<Member<'a>> {
 
 fn from(member: &Member<'_>, misplaced: Option<&'static str>) -> Vec<Extension> {
     let mut extensions: Vec<Extension> = if member.node.kind() == Kind::Object {
-        member.node.members().map(|(name, node)| keyed(&name, node, member.pointer.child(&name))).collect()
+        let members = member.node.members().take(MAX_ROWS);
+        members.map(|(name, node)| keyed(&name, node, member.pointer.child(&name))).collect()
     } else {
-        member.node.items().enumerate().map(|(at, node)| item(node, member.pointer.child(at))).collect()
+        let items = member.node.items().enumerate().take(MAX_ROWS);
+        items.map(|(at, node)| item(node, member.pointer.child(at))).collect()
     };
     for extension in &mut extensions {
         extension.notes.extend(misplaced.map(|remark| Note::new(Tone::Caution, remark)));
     }
     if let Some(first) = extensions.first_mut() {
         first.notes.extend(member.notes.iter().cloned());
+    }
+    if let Some(last) = extensions.last_mut() {
+        last.notes.extend(left_out(member.node.child_count(), MAX_ROWS, "extensions"));
     }
     extensions
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::address_flag;
 use super::members::{Expected, Members};
-use super::values::{listed, value_of};
+use super::values::{MAX_ROWS, left_out, listed, value_of};
 use crate::a2a::{Dialect, ProtocolBinding, ProtocolVersion};
 use crate::card::facts::{Field, Interface, InterfaceTable, Note, Origin, Readers, Shape, Tone};
 use crate::card::json::{Kind, Node};
@@ -24,18 +24,31 @@ pub(super) fn table(members: &mut Members<'_>, shape: Shape, origin: &Origin) ->
     let readers = if shape == Shape::Hybrid { Readers::NewClients } else { Readers::All };
     if let Some(list) = members.take_if("supportedInterfaces", Expected::List) {
         table.notes.extend(list.notes);
-        table.rows.extend(
-            list.node.items().enumerate().map(|(at, item)| new_entry(item, list.pointer.child(at), readers, origin)),
-        );
+        let items = list.node.items().enumerate();
+        table.extend(items.map(|(at, item)| new_entry(item, list.pointer.child(at), readers, origin)));
+        table.notes.extend(left_out(list.node.child_count(), MAX_ROWS, "interfaces"));
     }
     let readers = if shape == Shape::Hybrid { Readers::OldClients } else { Readers::All };
-    table.rows.extend(older_rows(members, readers, origin));
+    older_rows(&mut table, members, readers, origin);
     table.chosen = table.rows.iter().position(Interface::usable);
     table.chosen_reason = chosen_reason(&table, members);
     if shape == Shape::Hybrid {
         table.notes.extend(hybrid_notes(&table.rows));
     }
     table
+}
+
+impl InterfaceTable {
+    /// Adds rows as long as they can be read; of more than that only the first that can be used, which is the choice.
+    fn extend(&mut self, mut rows: impl Iterator<Item = Interface>) {
+        while self.rows.len() < MAX_ROWS {
+            let Some(row) = rows.next() else { return };
+            self.rows.push(row);
+        }
+        if !self.rows.iter().any(Interface::usable) {
+            self.rows.extend(rows.find(Interface::usable));
+        }
+    }
 }
 
 /// An entry of `supportedInterfaces` (§4.4.6).
@@ -148,16 +161,18 @@ fn not_an_object(node: Node<'_>, pointer: JsonPointer, readers: Readers, origin:
 }
 
 /// `url` with `preferredTransport`, then `additionalInterfaces` without what they repeat (0.3 §5.6).
-fn older_rows(members: &mut Members<'_>, readers: Readers, origin: &Origin) -> Vec<Interface> {
+fn older_rows(table: &mut InterfaceTable, members: &mut Members<'_>, readers: Readers, origin: &Origin) {
     let declared = members.peek("protocolVersion").and_then(|node| match node.kind() {
         Kind::Number => Some(node.raw().to_owned()),
         _ => node.as_str().map(Cow::into_owned),
     });
     let mut rows: Vec<Interface> = main_row(members, declared.as_deref(), readers, origin).into_iter().collect();
-    let Some(list) = members.take_if("additionalInterfaces", Expected::List) else { return rows };
+    let Some(list) = members.take_if("additionalInterfaces", Expected::List) else {
+        return table.extend(rows.into_iter());
+    };
     let mut known: HashMap<(String, ProtocolBinding), usize> =
         rows.iter().map(|row| ((row.url.clone(), row.binding.clone()), 0)).collect();
-    for (at, item) in list.node.items().enumerate() {
+    for (at, item) in list.node.items().enumerate().take(MAX_ROWS) {
         let pointer = list.pointer.child(at);
         let row = older_entry(item, pointer.clone(), declared.as_deref(), readers, origin);
         let next = rows.len();
@@ -173,7 +188,8 @@ fn older_rows(members: &mut Members<'_>, readers: Readers, origin: &Origin) -> V
             _ => rows.push(row),
         }
     }
-    rows
+    table.notes.extend(left_out(list.node.child_count(), MAX_ROWS, "additional interfaces"));
+    table.extend(rows.into_iter());
 }
 
 /// The entry that `url` and `preferredTransport` make.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::aliases::{camel_case_of, historic, is_snake_case_of};
-use super::values::{strings, value_of};
+use super::values::{MAX_WORDS, left_out, strings, value_of};
 use crate::card::facts::{Field, Note, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -202,6 +202,7 @@ impl<'a> Members<'a> {
             return None;
         }
         self.claim(name, notes)?;
+        notes.extend(left_out(node.child_count(), MAX_WORDS, &format!("items of {name}")));
         Some(strings(node))
     }
 
@@ -296,14 +297,19 @@ impl<'a> Members<'a> {
             })
             .collect();
         let won = self.slots[winner].name.clone();
-        for at in passed_over {
+        // The same is said once, however often the member is repeated.
+        let mut say = |remark: String| {
+            if !notes.iter().any(|note| note.text == remark) {
+                notes.push(Note::new(Tone::Caution, remark));
+            }
+        };
+        for at in passed_over.into_iter().take(MAX_LEFT_OVERS) {
             let slot = &mut self.slots[at];
             if slot.name == won {
-                notes.push(Note::new(Tone::Caution, format!("{won} is given more than once; the last one is read.")));
+                say(format!("{won} is given more than once; the last one is read."));
                 slot.notes.push(Note::new(Tone::Caution, "An earlier member of the same name; the last one is read."));
             } else {
-                let remark = format!("{} is there as well; {won} is the one that is read.", slot.name);
-                notes.push(Note::new(Tone::Caution, remark));
+                say(format!("{} is there as well; {won} is the one that is read.", slot.name));
                 slot.notes.push(Note::new(Tone::Caution, format!("Another spelling of {won}, which is read instead.")));
             }
         }

@@ -21,16 +21,14 @@ mod signatures;
 mod skills;
 mod values;
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use self::members::Members;
-use self::requirements::Declared;
 use self::values::value_of;
 use super::document::Document;
 use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
 use super::json_text::JsonText;
-use super::lint::{self, Finding};
+use super::lint;
 use super::pointer::JsonPointer;
 
 impl Inspection {
@@ -59,20 +57,9 @@ impl Inspection {
             shape,
             shape_reason,
         };
-        inspection.findings = sorted(lint::findings(&inspection), &inspection.document);
+        inspection.findings = lint::findings(&inspection);
         inspection
     }
-}
-
-/// The most severe first, then in document order; what is not in the document comes last.
-fn sorted(mut findings: Vec<Finding>, document: &Document) -> Vec<Finding> {
-    let place =
-        |finding: &Finding| document.tree().and_then(|tree| tree.resolve(&finding.pointer)).map(|node| node.id());
-    findings.sort_by_cached_key(|finding| {
-        let place = place(finding);
-        (Reverse(finding.severity), place.is_none(), place)
-    });
-    findings
 }
 
 /// The groups of the inspector, before anything is judged.
@@ -100,8 +87,7 @@ impl Facts {
         let interfaces = interfaces::table(&mut members, shape, origin);
         let identity = identity::fields(&mut members, shape);
         let capabilities = capabilities::read(&mut members, shape);
-        let mut access = access::read(&mut members, shape);
-        let declared = Declared::of(&access.schemes);
+        let (mut access, declared) = access::read(&mut members, shape);
         let skills = skills::read(&mut members, shape, &declared);
         access::mark_required(&mut access, &skills);
         let signatures = signatures::read(&mut members, shape);

@@ -4,22 +4,30 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::members::{Member, Members};
-use super::values::{listed, strings};
-use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Scheme, Shape, Tone};
+use super::values::{MAX_ROWS, MAX_WORDS, left_out, listed, strings};
+use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
 
 /// The names under `securitySchemes`.
 #[derive(Default)]
-pub(super) struct Declared {
-    in_order: Vec<String>,
-    all: HashSet<String>,
+pub(super) struct Declared<'a> {
+    in_order: Vec<Cow<'a, str>>,
+    all: HashSet<Cow<'a, str>>,
 }
 
-impl Declared {
-    pub fn of(schemes: &[Scheme]) -> Self {
-        let in_order: Vec<String> = schemes.iter().map(|scheme| scheme.name.clone()).collect();
-        Self { all: in_order.iter().cloned().collect(), in_order }
+impl<'a> Declared<'a> {
+    /// The names of the members of `map`, whether or not each has a row.
+    pub fn in_map(map: Node<'a>) -> Self {
+        let mut declared = Self::default();
+        declared.extend(map.members().map(|(name, _)| name));
+        declared
+    }
+
+    pub fn extend(&mut self, names: impl Iterator<Item = Cow<'a, str>>) {
+        let before = self.in_order.len();
+        self.in_order.extend(names);
+        self.all.extend(self.in_order[before..].iter().cloned());
     }
 
     fn contains(&self, name: &str) -> bool {
@@ -29,7 +37,7 @@ impl Declared {
 
 /// Takes `securityRequirements`, or `security` as it was called before 1.0, from a card or a skill. Where both are
 /// there, the release decides which is read; the other one stays among the left-overs, with a remark.
-pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &Declared) -> Option<Requirements> {
+pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &Declared<'_>) -> Option<Requirements> {
     let is_set = |name: &str| members.peek(name).is_some_and(|node| node.kind().is_container());
     let name = match (is_set("securityRequirements"), is_set("security")) {
         (true, _) => "securityRequirements",
@@ -57,7 +65,7 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &Declared)
 }
 
 /// What the older list beside the newer one says, for clients that read only that.
-fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &Declared) -> Option<Note> {
+fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &Declared<'_>) -> Option<Note> {
     let node = members.peek("security").filter(|node| node.kind().is_container())?;
     let member = Member { node, pointer: members.pointer().child("security"), alias: None, notes: Vec::new() };
     let older = parse(member, "security", declared);
@@ -76,16 +84,17 @@ fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared:
     })
 }
 
-fn parse(member: Member<'_>, name: &str, declared: &Declared) -> Requirements {
+fn parse(member: Member<'_>, name: &str, declared: &Declared<'_>) -> Requirements {
     let mut requirements =
         Requirements { pointer: Some(member.pointer.clone()), alternatives: Vec::new(), notes: member.notes };
     let mut reader = Reader { declared, is_new: name == "securityRequirements", notes: Vec::new() };
     match (member.node.kind(), member.node.child_count()) {
         (Kind::Array, 0) => reader.note(Tone::Plain, "An empty list: nothing is required."),
         (Kind::Array, _) => {
-            let items = member.node.items().enumerate();
+            let items = member.node.items().enumerate().take(MAX_ROWS);
             requirements.alternatives =
                 items.filter_map(|(at, item)| reader.alternative(item, member.pointer.child(at))).collect();
+            requirements.notes.extend(left_out(member.node.child_count(), MAX_ROWS, "alternatives"));
         }
         (_, 0) => {
             reader
@@ -101,7 +110,7 @@ fn parse(member: Member<'_>, name: &str, declared: &Declared) -> Requirements {
     requirements
 }
 
-fn undeclared_note(requirements: &Requirements, declared: &Declared) -> Option<Note> {
+fn undeclared_note(requirements: &Requirements, declared: &Declared<'_>) -> Option<Note> {
     let mut seen = HashSet::new();
     let missing: Vec<&str> = requirements
         .alternatives
@@ -123,8 +132,11 @@ fn undeclared_note(requirements: &Requirements, declared: &Declared) -> Option<N
 /// Longest excerpt of a value that is quoted in a note, in characters.
 const MAX_EXCERPT: usize = 200;
 
+/// More remarks than this on one list of requirements are left out: the list is nonsense by then.
+const MAX_NOTES: usize = 24;
+
 struct Reader<'a> {
-    declared: &'a Declared,
+    declared: &'a Declared<'a>,
     /// Whether 1.0's notation is expected.
     is_new: bool,
     notes: Vec<Note>,
@@ -133,7 +145,14 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// The same remark on several items is made once.
     fn note(&mut self, tone: Tone, text: impl Into<String>) {
-        let note = Note::new(tone, text);
+        if self.notes.len() > MAX_NOTES {
+            return;
+        }
+        let note = if self.notes.len() < MAX_NOTES {
+            Note::new(tone, text)
+        } else {
+            Note::new(Tone::Caution, "There is more of this kind; see the JSON.")
+        };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -165,10 +184,7 @@ impl Reader<'_> {
             if self.is_new && item.child_count() > 0 {
                 self.note(Tone::Caution, "Written in the notation of before 1.0 (name to scopes, without schemes).");
             }
-            for (name, scopes) in item.members() {
-                let scopes = self.scopes(scopes);
-                schemes.push(self.scheme(&name, scopes));
-            }
+            self.all_of(item, &mut schemes);
         }
         Some(Alternative { pointer, schemes })
     }
@@ -192,13 +208,21 @@ impl Reader<'_> {
             Kind::Object => {}
             _ => self.odd("An object of schemes", wrapped),
         }
-        for (name, scopes) in wrapped.members() {
-            if scopes.kind() == Kind::Array {
-                let remark = "Scopes stand in a plain list, as the Go SDK writes them; A2A's JSON has {\"list\": […]}.";
-                self.note(Tone::Plain, remark);
-            }
+        if wrapped.members().any(|(_, scopes)| scopes.kind() == Kind::Array) {
+            let remark = "Scopes stand in a plain list, as the Go SDK writes them; A2A's JSON has {\"list\": […]}.";
+            self.note(Tone::Plain, remark);
+        }
+        self.all_of(wrapped, schemes);
+    }
+
+    /// The members of `map`, names of schemes with their scopes.
+    fn all_of(&mut self, map: Node<'_>, schemes: &mut Vec<RequiredScheme>) {
+        for (name, scopes) in map.members().take(MAX_WORDS) {
             let scopes = self.scopes(scopes);
             schemes.push(self.scheme(&name, scopes));
+        }
+        if let Some(note) = left_out(map.child_count(), MAX_WORDS, "schemes in one requirement") {
+            self.note(note.tone, note.text);
         }
     }
 

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
 use super::known_field::{Known, ValueKind};
 use super::members::{Expected, Members};
-use super::values::value_of;
+use super::values::{MAX_ROWS, left_out, value_of};
 use crate::card::facts::{Field, FieldValue, Note, Shape, Signature, Signatures, Tone};
 use crate::card::json::{JsonTree, Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -49,7 +49,9 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape) -> Signatures {
     let mut group = Signatures::default();
     if let Some(list) = members.take_if("signatures", Expected::List) {
         group.notes.extend(list.notes);
-        group.rows = list.node.items().enumerate().map(|(at, item)| row(item, list.pointer.child(at))).collect();
+        let items = list.node.items().enumerate().take(MAX_ROWS);
+        group.rows = items.map(|(at, item)| row(item, list.pointer.child(at))).collect();
+        group.notes.extend(left_out(list.node.child_count(), MAX_ROWS, "signatures"));
         if group.rows.is_empty() {
             group.notes.push(Note::new(Tone::Plain, "The list of signatures is empty: the card is not signed."));
         }

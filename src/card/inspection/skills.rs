@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::known_field::{Known, ValueKind};
 use super::members::{Expected, Members};
 use super::requirements::{self, Declared};
-use super::values::{listed, value_of};
+use super::values::{MAX_ROWS, left_out, listed, value_of};
 use crate::card::facts::{Field, FieldValue, Modes, Note, Shape, Skill, Skills, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
@@ -27,7 +27,7 @@ const OUTPUT_MODES: Known = Known::new(
 .absent("not declared");
 
 /// Reads the default modes and every skill.
-pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &Declared) -> Skills {
+pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &Declared<'_>) -> Skills {
     let default_modes: Vec<Field> = [&INPUT_MODES, &OUTPUT_MODES]
         .into_iter()
         .filter_map(|known| known.take(members))
@@ -45,7 +45,9 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &D
         declared_schemes,
     };
     skills.notes.extend(list.notes);
-    skills.rows = list.node.items().enumerate().map(|(at, item)| reader.skill(item, list.pointer.child(at))).collect();
+    let items = list.node.items().enumerate().take(MAX_ROWS);
+    skills.rows = items.map(|(at, item)| reader.skill(item, list.pointer.child(at))).collect();
+    skills.notes.extend(left_out(list.node.child_count(), MAX_ROWS, "skills"));
     if skills.rows.is_empty() {
         skills.notes.push(Note::new(Tone::Plain, "The list of skills is empty."));
     }
@@ -114,7 +116,8 @@ fn meant(mode: &str) -> Option<&'static str> {
 
 fn distinct_tags(rows: &[Skill]) -> Vec<String> {
     let mut seen = HashSet::new();
-    rows.iter().flat_map(|skill| &skill.tags).filter(|tag| seen.insert(tag.as_str())).cloned().collect()
+    let tags = rows.iter().flat_map(|skill| &skill.tags).filter(|tag| seen.insert(tag.as_str()));
+    tags.take(MAX_ROWS).cloned().collect()
 }
 
 /// What every skill inherits from its card.
@@ -122,7 +125,7 @@ struct Reader<'a> {
     input: Modes,
     output: Modes,
     shape: Shape,
-    declared_schemes: &'a Declared,
+    declared_schemes: &'a Declared<'a>,
 }
 
 impl Reader<'_> {

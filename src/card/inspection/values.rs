@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::card::facts::FieldValue;
+use crate::card::facts::{FieldValue, Note, Tone};
 use crate::card::json::{Kind, Node};
+
+/// More rows than this in one group are counted, not listed: nobody reads them one by one, and a hostile card has
+/// millions.
+pub(super) const MAX_ROWS: usize = 5000;
+/// The same for the words of one list, such as tags.
+pub(super) const MAX_WORDS: usize = 200;
 
 /// A value as a field shows it: strings unescaped, everything else as written.
 pub(super) fn value_of(node: Node<'_>) -> FieldValue {
@@ -30,9 +36,15 @@ fn is_words(node: Node<'_>) -> bool {
         && node.children().all(|item| item.kind() == Kind::String && item.raw().len() <= 80)
 }
 
-/// The strings of a list, unescaped.
+/// The strings of a list, unescaped, [`MAX_WORDS`] at most.
 pub(super) fn strings(node: Node<'_>) -> Vec<String> {
-    node.items().filter_map(|item| item.as_str()).map(Cow::into_owned).collect()
+    node.items().filter_map(|item| item.as_str()).take(MAX_WORDS).map(Cow::into_owned).collect()
+}
+
+/// Says how many of `count` are left out where only `most` are listed.
+pub(super) fn left_out(count: usize, most: usize, what: &str) -> Option<Note> {
+    let more = count.checked_sub(most).filter(|more| *more > 0)?;
+    Some(Note::new(Tone::Caution, format!("And {more} more {what}, which are not listed here; see the JSON.")))
 }
 
 /// Enumerations in a sentence name this many and count the rest.

@@ -66,7 +66,9 @@ pub(super) fn parse(text: Arc<str>, grammar: Grammar) -> Result<JsonTree, JsonFa
     };
     match parser.document() {
         Ok(()) => {
-            let Parser { entries, mut duplicates, .. } = parser;
+            let Parser { mut entries, mut duplicates, .. } = parser;
+            // Kept for as long as the document is, and grown by doubling.
+            entries.shrink_to_fit();
             duplicates.sort_unstable();
             Ok(JsonTree { text, entries, duplicates })
         }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::facts::{Inspection, Shape};
 use super::super::json::{Kind, Node};
-use super::schema::{AGENT_CARD, Differences, Era, Member, field, is_snake_case_of};
+use super::differences::Differences;
+use super::schema::{AGENT_CARD, Era, Member, field, is_snake_case_of};
 
 /// What every rule is given.
 pub(super) struct Card<'a> {

@@ -6,9 +6,10 @@ use super::super::facts::{Interface, Shape};
 use super::super::json::Kind;
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
-use super::card::{Card, TextAt};
+use super::card::Card;
+use super::differences::Place;
 use super::report::{Report, quoted, quoted_url};
-use super::schema::{AGENT_INTERFACE, Place, field};
+use super::schema::{AGENT_INTERFACE, field};
 use crate::a2a::{ProtocolBinding, ProtocolVersion};
 
 pub(super) static RULES: &[Rule] = &[
@@ -214,8 +215,8 @@ fn interface_duplicate(card: &Card<'_>, report: &mut Report<'_>) {
     let mut seen = HashSet::new();
     // The main url of before 1.0 is expected to be in additionalInterfaces again.
     for entry in card.entries.iter().filter(|entry| entry.node.id() != card.root.id()) {
-        let text = |member: &Option<TextAt<'_>>| member.as_ref().map(|(_, text)| text.to_string());
-        let key = (entry.newer, text(&entry.url), text(&entry.binding), text(&entry.version), text(&entry.tenant));
+        let texts = [&entry.url, &entry.binding, &entry.version, &entry.tenant];
+        let key = (entry.newer, texts.map(|member| member.as_ref().map(|(_, text)| &**text)));
         if entry.url.is_some() && !seen.insert(key) {
             report.at(entry.node, || {
                 let url = entry.url.as_ref().map(|(_, url)| quoted_url(url)).unwrap_or_default();

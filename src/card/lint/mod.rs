@@ -8,6 +8,7 @@ mod caching;
 mod capabilities;
 mod card;
 mod content;
+mod differences;
 mod fetch;
 mod interface_urls;
 mod interfaces;
@@ -25,11 +26,13 @@ mod skills;
 #[cfg(test)]
 mod testing;
 
+use std::cmp::Reverse;
+
 pub use super::finding::{Finding, Severity};
 
 use super::facts::{Inspection, Shape};
 use card::Card;
-use report::Report;
+use report::{Found, Report};
 
 /// A rule that cards are judged by.
 #[derive(Debug)]
@@ -94,7 +97,8 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }
 
-/// Judges a card by every rule; unsorted. What is no card gets one finding that says what it is instead.
+/// Judges a card by every rule: the most severe findings first, then in document order, what is not in the document
+/// last. What is no card gets one finding that says what it is instead.
 #[must_use]
 pub fn findings(inspection: &Inspection) -> Vec<Finding> {
     let root = inspection.document.object().filter(|_| inspection.shape != Shape::NotACard);
@@ -102,13 +106,14 @@ pub fn findings(inspection: &Inspection) -> Vec<Finding> {
         return vec![shape::not_a_card(inspection)];
     };
     let card = Card::new(inspection, root);
-    let mut findings = Vec::new();
+    let mut found = Vec::new();
     for rule in rules() {
-        let mut report = Report::new(rule, &card, &mut findings);
+        let mut report = Report::new(rule, &card, &mut found);
         (rule.check)(&card, &mut report);
         report.finish();
     }
-    findings
+    found.sort_by_key(|Found { finding, node }| (Reverse(finding.severity), node.is_none(), *node));
+    found.into_iter().map(|found| found.finding).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 use super::card::Card;
+use super::differences::Place;
 use super::report::{Report, quoted};
-use super::schema::{AGENT_CARD, Place};
+use super::schema::AGENT_CARD;
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new(

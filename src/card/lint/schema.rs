@@ -1,4 +1,4 @@
-//! The members of a card as the specification declares them, and a walk that tells where a document differs.
+//! The members of a card as the specification declares them.
 //!
 //! One table serves both eras: a member says in which it exists and whether it is required there (a2a.proto,
 //! §4.4 and §4.5; 0.3 §5.5).
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    fn fits(&self, kind: Kind) -> bool {
+    pub(super) fn fits(&self, kind: Kind) -> bool {
         match self {
             Self::Text => kind == Kind::String,
             Self::Flag => matches!(kind, Kind::True | Kind::False),
@@ -79,11 +79,11 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    fn find(&self, name: &str) -> Option<usize> {
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.members.iter().position(|member| member.name == name)
     }
 
-    fn find_snake_case(&self, name: &str) -> Option<usize> {
+    pub(super) fn find_snake_case(&self, name: &str) -> Option<usize> {
         if !name.contains('_') {
             return None;
         }
@@ -290,92 +290,6 @@ static OAUTH_FLOW: Schema = Schema {
         optional("pkceRequired", Form::Flag),
     ],
 };
-
-/// A value with the member that it belongs to (for an item, the list's member).
-pub(super) struct Place<'a> {
-    pub(super) node: Node<'a>,
-    pub(super) owner: &'static Schema,
-    pub(super) member: &'static Member,
-    /// What it had to be.
-    pub(super) form: &'static Form,
-}
-
-/// Where a document differs from the tables.
-#[derive(Default)]
-pub(super) struct Differences<'a> {
-    pub(super) mistyped: Vec<Place<'a>>,
-    pub(super) nulls: Vec<Place<'a>>,
-    /// Known members in snake_case.
-    pub(super) snake_case: Vec<Place<'a>>,
-    /// Required members that `node` lacks.
-    pub(super) missing: Vec<Place<'a>>,
-    /// Members that no release knows, with the kind of object they stand in.
-    pub(super) foreign: Vec<(Node<'a>, &'static Schema)>,
-    newer: bool,
-    older: bool,
-}
-
-impl<'a> Differences<'a> {
-    /// Compares the card at `root` with what the eras it belongs to declare.
-    pub(super) fn of(root: Node<'a>, newer: bool, older: bool) -> Self {
-        let mut differences = Self { newer, older, ..Self::default() };
-        differences.object(root, &AGENT_CARD);
-        differences
-    }
-
-    /// Whether a member of `era` is expected of this card.
-    fn applies(&self, era: Era) -> bool {
-        match era {
-            Era::Both => true,
-            Era::Newer => self.newer,
-            Era::Older => self.older,
-        }
-    }
-
-    fn object(&mut self, node: Node<'a>, owner: &'static Schema) {
-        let mut seen = 0u64;
-        for (key, child) in node.members() {
-            let known = owner.find(&key);
-            let Some(index) = known.or_else(|| owner.find_snake_case(&key)) else {
-                self.foreign.push((child, owner));
-                continue;
-            };
-            seen |= 1 << index;
-            let member = &owner.members[index];
-            let place = Place { node: child, owner, member, form: &member.form };
-            if known.is_none() {
-                self.snake_case.push(Place { ..place });
-            }
-            self.value(place);
-        }
-        for (index, member) in owner.members.iter().enumerate() {
-            if member.required && seen & (1 << index) == 0 && self.applies(member.era) {
-                self.missing.push(Place { node, owner, member, form: &member.form });
-            }
-        }
-    }
-
-    fn value(&mut self, place: Place<'a>) {
-        let Place { node, owner, member, form } = place;
-        if node.is_null() && !matches!(form, Form::Any) {
-            self.nulls.push(place);
-            return;
-        }
-        if !form.fits(node.kind()) {
-            self.mistyped.push(place);
-            return;
-        }
-        match form {
-            Form::Object(schema) => self.object(node, schema),
-            Form::List(form) | Form::Map(form) => {
-                for node in node.children() {
-                    self.value(Place { node, owner, member, form });
-                }
-            }
-            Form::Text | Form::Flag | Form::Record | Form::Any => {}
-        }
-    }
-}
 
 /// Whether `written` is the camelCase `name` in snake_case: `protocol_version` for `protocolVersion`.
 pub(super) fn is_snake_case_of(written: &str, name: &str) -> bool {

@@ -313,6 +313,11 @@ fn unknown_nested_members(card: &Card<'_>, report: &mut Report<'_>) {
 
 /// "did you mean …" for a name that is nearly one of the schema's.
 fn suggestion(name: &str, owner: &Schema) -> Option<String> {
+    /// No member is nearly as long, and the distance of a name of megabytes takes gigabytes.
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
     let near = owner.members.iter().map(|member| member.name).find(|known| {
         same_letters(name, known) || (known.len() >= 4 && strsim::damerau_levenshtein(name, known) <= allowed(known))
     })?;

@@ -111,16 +111,16 @@ pub(super) static RULES: &[Rule] = &[
 ];
 
 fn skills_malformed(card: &Card<'_>, report: &mut Report<'_>) {
-    let mistyped = card.differences.mistyped.iter();
-    let places: Vec<_> =
-        mistyped.filter(|place| place.owner.name == "AgentCard" && place.member.name == "skills").collect();
-    let Some(first) = places.first() else { return };
+    let mut mistyped = card.differences.mistyped.iter();
+    let first = mistyped.find(|place| place.owner.name == "AgentCard" && place.member.name == "skills");
+    let Some(first) = first else { return };
+    let count = card.differences.mistyped.count("AgentCard", "skills");
     // One sentence for all of them: whoever writes one skill as a string writes all of them so.
     report.at(first.node, || {
         let kind = first.node.kind().with_article();
         match first.node.as_str().filter(|_| first.node.key().is_none()) {
             Some(text) => {
-                let many = if places.len() > 1 { format!(" (and {} more)", places.len() - 1) } else { String::new() };
+                let many = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
                 format!(
                     "A skill must be an object with id, name, description and tags, but {}{many} is a string.",
                     quoted(&text)
