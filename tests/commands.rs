@@ -1,6 +1,7 @@
 //! The commands as a script sees them.
 
 mod diff;
+mod trouble;
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Output, Stdio};

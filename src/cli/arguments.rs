@@ -206,9 +206,9 @@ pub struct SendArguments {
     #[arg(long = "file", value_name = "PATH")]
     pub files: Vec<PathBuf>,
     /// Attach JSON data; may be given several times
-    #[arg(long, value_name = "JSON")]
+    #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
     pub data: Vec<String>,
-    /// Give up after so many seconds
+    /// Give up after so many seconds, fetching the card included
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
     /// Let the agent answer at the end of the task instead of asking again and again

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use super::access::Access;
 use super::arguments::{DiffArguments, DiffFormat};
-use super::inspect::Inspected;
-use super::output::{self, Style};
+use super::inspected::Inspected;
+use super::output::{self, Style, Written};
 use super::{UNOBTAINED, diff_json, diff_text, inspect_text};
+use crate::card::address::mask_secrets;
 use crate::card::diff::CardDiff;
 use crate::card::diff::json_patch::JsonPatch;
 use crate::card::diff::markdown::markdown;
@@ -27,7 +28,7 @@ pub(super) async fn run(arguments: DiffArguments) -> ExitCode {
             if side.card().is_none() {
                 output::note(&format!(
                     "{which}, {}:\n{}",
-                    side.retrieval.address,
+                    mask_secrets(&side.retrieval.address),
                     inspect_text::without_card(&side.retrieval)
                 ));
             }
@@ -48,7 +49,9 @@ pub(super) async fn run(arguments: DiffArguments) -> ExitCode {
             None => return output::fail("A JSON Patch is between two JSON documents, and one of these is not JSON."),
         },
     };
-    output::line(&text);
+    if output::line(&text) == Written::Failed {
+        return ExitCode::from(UNOBTAINED);
+    }
     let line = arguments.fail_on.map(super::arguments::FailOnChange::level);
     ExitCode::from(u8::from(line.is_some_and(|line| diff.level() >= Some(line))))
 }
@@ -62,7 +65,8 @@ fn kept_version(address: &str) -> Option<String> {
         && !agent.is_empty()
         && !agent.ends_with(['/', ':'])
         && !std::path::Path::new(address).exists();
-    names_one.then(|| format!("{address} names a kept version, and this version of the program keeps none."))
+    let shown = mask_secrets(address);
+    names_one.then(|| format!("{shown} names a kept version, and this version of the program keeps none."))
 }
 
 #[cfg(test)]

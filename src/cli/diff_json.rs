@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::inspect::Inspected;
+use super::inspected::Inspected;
 use crate::card::Inspection;
+use crate::card::address::mask_secrets;
 use crate::card::diff::{CardDiff, Change};
 
 #[derive(Serialize)]
@@ -17,7 +18,7 @@ struct Output<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SideOutput<'a> {
-    address: &'a str,
+    address: String,
     /// Where it came from in the end; `null` for a file or pasted text.
     final_url: Option<&'a str>,
     title: &'a str,
@@ -43,7 +44,7 @@ pub(super) fn document(
 
 fn side<'a>(inspected: &'a Inspected, card: &'a Inspection) -> SideOutput<'a> {
     SideOutput {
-        address: &inspected.retrieval.address,
+        address: mask_secrets(&inspected.retrieval.address),
         final_url: card.origin.final_url.as_deref(),
         title: &card.title,
         version: card.agent_version.as_deref(),

@@ -4,15 +4,16 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use super::inspect::Inspected;
+use super::inspected::Inspected;
 use crate::card::Inspection;
+use crate::card::address::mask_secrets;
 use crate::card::facts::{Interface, InterfaceTable};
 use crate::card::lint::Finding;
 use crate::client::Retrieval;
 
 #[derive(Serialize)]
 struct Output<'a> {
-    address: &'a str,
+    address: String,
     verdict: &'a str,
     attempts: Vec<AttemptOutput<'a>>,
     retrieval: Option<RetrievalOutput>,
@@ -86,7 +87,7 @@ pub(super) fn document(inspected: &Inspected) -> serde_json::Result<String> {
     let Inspected { retrieval, inspection } = inspected;
     let inspection = inspection.as_ref();
     let output = Output {
-        address: &retrieval.address,
+        address: mask_secrets(&retrieval.address),
         verdict: &retrieval.verdict,
         attempts: attempts(retrieval),
         retrieval: inspection.and_then(|inspection| of_chosen(retrieval, inspection)),

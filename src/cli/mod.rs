@@ -9,6 +9,7 @@ mod diff_text;
 mod inspect;
 mod inspect_json;
 mod inspect_text;
+mod inspected;
 mod output;
 mod problem;
 mod send;

@@ -4,25 +4,37 @@ use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use super::UNOBTAINED;
+use crate::card::visible_text::visible_text;
 
-/// Writes a line to standard output; false when nobody reads it any more.
-pub(super) fn line(text: &str) -> bool {
+/// What became of a line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    Whole,
+    /// Nobody reads any more, which is the reader's right.
+    Unread,
+    /// There is no place for it, which has been said.
+    Failed,
+}
+
+/// Writes a line to standard output.
+pub(super) fn line(text: &str) -> Written {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     match written {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => false,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Written::Unread,
         Err(error) => {
             note(&format!("The output could not be written: {error}."));
-            false
+            Written::Failed
         }
-        Ok(()) => true,
+        Ok(()) => Written::Whole,
     }
 }
 
-/// Writes a line to standard error.
+/// Writes a line, or a few, to standard error. Much of it are the words of strangers: nothing in them steers the
+/// terminal.
 pub(super) fn note(text: &str) {
     // Where even that is closed, there is nobody left to tell.
-    writeln!(std::io::stderr().lock(), "{text}").ok();
+    writeln!(std::io::stderr().lock(), "{}", visible_text(text)).ok();
 }
 
 /// Says why a command could not be carried out.

@@ -21,6 +21,14 @@ pub(super) fn sentence(text: &str) -> String {
 
 /// One line or a few: what happened, with number, name and the server's own words.
 pub(super) fn call_problem(error: &CallError) -> String {
+    let text = words(error);
+    match error.retry_after {
+        Some(wait) => format!("{} The server asks to wait {} s.", sentence(&text), wait.as_secs()),
+        None => text,
+    }
+}
+
+fn words(error: &CallError) -> String {
     match &error.kind {
         CallErrorKind::Agent(agent) => {
             let code = agent.code.map(|code| code.to_string());

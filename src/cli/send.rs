@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::Access;
 use super::arguments::SendArguments;
-use super::inspect::Inspected;
+use super::inspected::Inspected;
 use super::send_events::{End, Report};
 use super::send_request::{self, Selected};
 use super::{inspect_text, output};
@@ -15,9 +15,13 @@ use crate::a2a::SendMessageRequest;
 use crate::worker::tasks::Peer;
 
 pub(super) async fn run(arguments: SendArguments) -> ExitCode {
-    let mut report = Report::new(arguments.json, Duration::from_secs(arguments.timeout));
-    if let Err(problem) = try_run(&arguments, &mut report).await {
-        report.end = Some(End::Error(problem));
+    let timeout = Duration::from_secs(arguments.timeout);
+    let mut report = Report::new(arguments.json);
+    // Given up by being dropped: sockets close, and the task goes on at the agent.
+    match tokio::time::timeout(timeout, try_run(&arguments, &mut report)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(problem)) => report.end = Some(End::Error(problem)),
+        Err(_) => report.given_up(),
     }
     ExitCode::from(report.finish())
 }
@@ -53,28 +57,13 @@ async fn send(
         credentials: &access.credentials,
         cancel: &cancel,
     };
-    let timer = {
-        let cancel = cancel.clone();
-        async move {
-            tokio::time::sleep(timeout).await;
-            cancel.cancel();
-            std::future::pending::<()>().await;
-        }
-    };
     let mut on_event = |event| {
         report.take(event);
         if report.unread {
             cancel.cancel();
         }
     };
-    tokio::select! {
-        () = peer.send_and_follow(request, timeout, &mut on_event) => {}
-        () = timer => {}
-    }
-    // Given up by the timer while the answer was still due.
-    if cancel.is_cancelled() && !matches!(report.end, Some(End::Message(_) | End::Task(_))) {
-        report.timed_out();
-    }
+    peer.send_and_follow(request, timeout, &mut on_event).await;
 }
 
 /// Credentials stay with the origin of the address: where the interface lies elsewhere, that is said.

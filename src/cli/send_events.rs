@@ -1,11 +1,11 @@
 //! What `cardscope send` prints while a task runs: one JSON object a line, or text for people.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use super::output;
+use super::output::{self, Written};
 use super::problem::{call_problem, send_problem, sentence};
 use super::send_request::Selected;
 use crate::a2a::{Artifact, Message, Part, PartContent, SendMessageResponse, Task, TaskState, TaskStatus};
@@ -46,7 +46,6 @@ impl End {
 pub(super) struct Report {
     json: bool,
     began: Instant,
-    timeout: Duration,
     timeline: Vec<timeline::TimelineEvent>,
     printed_artifacts: Vec<Artifact>,
     task: Option<Task>,
@@ -55,16 +54,15 @@ pub(super) struct Report {
     declared: Option<&'static str>,
     /// `None` until something ended it.
     pub end: Option<End>,
-    /// Standard output is closed: nobody waits for the rest.
+    /// Standard output is closed or full: nobody gets the rest.
     pub unread: bool,
 }
 
 impl Report {
-    pub(super) fn new(json: bool, timeout: Duration) -> Self {
+    pub(super) fn new(json: bool) -> Self {
         Self {
             json,
             began: Instant::now(),
-            timeout,
             timeline: Vec::new(),
             printed_artifacts: Vec::new(),
             task: None,
@@ -110,7 +108,7 @@ impl Report {
             }
             TaskEvent::Answered(Err(error)) => self.end = Some(End::Error(self.send_failure(&error))),
             TaskEvent::Ended(FollowingEnd::Failed(error)) => self.end = Some(End::Error(call_problem(&error))),
-            TaskEvent::Ended(FollowingEnd::BudgetSpent | FollowingEnd::Stopped) => self.timed_out(),
+            TaskEvent::Ended(FollowingEnd::BudgetSpent | FollowingEnd::Stopped) => self.given_up(),
         }
     }
 
@@ -126,13 +124,18 @@ impl Report {
         }
     }
 
-    /// The time is over; what is known of the task is in the words.
-    pub(super) fn timed_out(&mut self) {
-        let seconds = self.timeout.as_secs();
-        self.end = Some(End::Error(match &self.task {
-            Some(task) => format!("After {seconds} s the task was still {}.", visible_text(task.status.state.label())),
-            None => format!("There was no answer within {seconds} s. The message may have been received."),
-        }));
+    /// Nothing more is waited for, unless the end is known already; the words say how far it came.
+    pub(super) fn given_up(&mut self) {
+        let seconds = self.began.elapsed().as_secs();
+        self.end.get_or_insert_with(|| {
+            End::Error(match (&self.task, self.declared) {
+                (Some(task), _) => format!("After {seconds} s the task was still {}.", task.status.state.label()),
+                (None, Some(_)) => {
+                    format!("There was no answer within {seconds} s. The message may have been received.")
+                }
+                (None, None) => format!("After {seconds} s the card was still not there. Nothing was sent."),
+            })
+        });
     }
 
     fn message(&mut self, message: Message, deviations: &[String]) {
@@ -195,7 +198,7 @@ impl Report {
         if state.ends_following() && (*state != TaskState::Completed || task.artifacts.is_empty()) {
             output::note(&label);
             if !words.is_empty() {
-                self.unread |= !output::line(&multi_line(&words));
+                self.unread |= output::line(&multi_line(&words)) != Written::Whole;
             }
         } else {
             output::note(format!("{label:<15} {}", visible_text(&words)).trim_end());
@@ -221,13 +224,13 @@ impl Report {
 
     /// Prints the end and gives the exit status.
     pub(super) fn finish(&mut self) -> u8 {
-        if self.unread {
-            return 0;
-        }
         if self.end.is_none() {
             self.end = Some(End::Error("The send ended without an answer.".to_owned()));
         }
         let Some(end) = self.end.take() else { return 2 };
+        if self.unread {
+            return end.exit_status();
+        }
         let text = self.closing_words(&end);
         if self.json {
             let task_id = self.task.as_ref().map(|task| task.id.clone());
@@ -289,12 +292,12 @@ impl Report {
                 PartContent::Undecodable(_) => file_line(part, "its base64 cannot be decoded"),
                 PartContent::Url(url) => file_line(part, &visible_text(url)),
             };
-            self.unread |= !output::line(&text);
+            self.unread |= output::line(&text) != Written::Whole;
         }
     }
 
     fn line(&mut self, value: &Value) {
-        self.unread |= !output::line(&value.to_string());
+        self.unread |= output::line(&value.to_string()) != Written::Whole;
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use reqwest::Method;
 use tokio_util::sync::CancellationToken;
@@ -13,9 +12,10 @@ use super::dialect::{Form, Operation, Reader};
 use super::endpoint::{Answered, Endpoint};
 use super::error::{CallError, CallErrorKind};
 use super::exchange::RecordedResponse;
-use super::http::{Http, Limits, Request, Step, TripEnd, mask_address, mask_url};
+use super::http::{Http, Limits, Request, Step, TripEnd, mask_url};
 use super::{http_json, jsonrpc};
 use crate::a2a::{Dialect, ProtocolBinding};
+use crate::card::address::mask_secrets;
 use crate::card::json::{Kind, Node};
 use crate::card::{BodyKind, Document};
 
@@ -64,7 +64,7 @@ pub(super) async fn call<T>(
     let Some(response) = exchange.response() else { return Err(failed(CallErrorKind::Cancelled)) };
     call.answer(response, read)
         .map(|(value, deviations)| Answered { value, deviations, exchange: Arc::clone(&exchange) })
-        .map_err(|kind| CallError { retry_after: retry_after(response), ..failed(kind) })
+        .map_err(|kind| CallError { retry_after: response.retry_after(), ..failed(kind) })
 }
 
 impl<'a> Call<'a> {
@@ -133,6 +133,7 @@ impl<'a> Call<'a> {
         match self.operation {
             // The answer comes when the work is done, however long that takes.
             Operation::SendMessage(request) if !request.configuration.return_immediately => Limits::WAITING_CALL,
+            Operation::SendMessage(_) => Limits::SEND,
             _ => Limits::CALL,
         }
     }
@@ -189,7 +190,7 @@ impl<'a> Call<'a> {
 
 /// The URL of an interface, if it can be asked at all.
 fn web_url(text: &str) -> Result<Url, String> {
-    let shown = mask_address(text);
+    let shown = mask_secrets(text);
     let mut url =
         Url::parse(text).map_err(|error| format!("'{shown}' is not a web address ({error}), so nothing was sent."))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -229,15 +230,4 @@ pub(super) fn error_reason(data: Node<'_>) -> Option<String> {
         .and_then(|detail| detail.get_str("reason"))
         .or_else(|| details.iter().find_map(|detail| detail.get_str("reason")))
         .map(Cow::into_owned)
-}
-
-/// `Retry-After` in seconds or as a date.
-fn retry_after(response: &RecordedResponse) -> Option<Duration> {
-    let text = response.header("retry-after")?.trim();
-    if let Ok(seconds) = text.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let when = jiff::fmt::rfc2822::parse(text).ok()?;
-    let left = when.timestamp().duration_since(jiff::Timestamp::now());
-    Duration::try_from(left).ok()
 }

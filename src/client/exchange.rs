@@ -87,6 +87,18 @@ impl Exchange {
 }
 
 impl RecordedResponse {
+    /// How long the server asks to wait, from now: `Retry-After` in seconds or as a date.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        let text = self.header("retry-after")?.trim();
+        if let Ok(seconds) = text.parse::<u64>() {
+            return Some(Duration::from_secs(seconds));
+        }
+        let when = jiff::fmt::rfc2822::parse(text).ok()?;
+        let left = when.timestamp().duration_since(jiff::Timestamp::now());
+        Duration::try_from(left).ok()
+    }
+
     /// The first header called `name`, in any case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {

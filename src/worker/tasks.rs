@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::poll_schedule::PollSchedule;
 use crate::a2a::{SendMessageRequest, SendMessageResponse, Task};
-use crate::client::{Answered, CallError, CallErrorKind, Client, Credential, Endpoint};
+use crate::client::{Answered, CallError, CallErrorKind, Client, Credential, Endpoint, RecordedResponse};
 use crate::state::outcome::FollowingEnd;
 
 /// What happens while a message is sent and its task is followed, in order.
@@ -78,6 +78,9 @@ impl Peer<'_> {
         wait_first: bool,
         on_event: &mut (dyn FnMut(TaskEvent) + Send),
     ) {
+        if task_id.is_empty() {
+            return on_event(TaskEvent::Ended(FollowingEnd::Failed(no_id())));
+        }
         let began = Instant::now();
         let mut schedule = PollSchedule::new(budget);
         let mut wait = if wait_first { schedule.next_wait(Duration::ZERO, None) } else { Some(Duration::ZERO) };
@@ -89,7 +92,9 @@ impl Peer<'_> {
             match self.ask(task_id, history_length, began + budget).await {
                 Ok(answer) => {
                     let ended = answer.value.status.state.ends_following();
-                    wait = schedule.next_wait(began.elapsed(), asked_to_wait(&answer));
+                    // Also on an answer of success: a wish for slower polling.
+                    let asked = answer.exchange.response().and_then(RecordedResponse::retry_after);
+                    wait = schedule.next_wait(began.elapsed(), asked);
                     on_event(TaskEvent::Updated(answer));
                     if ended {
                         return;
@@ -144,13 +149,15 @@ impl Peer<'_> {
         }
         match schedule.next_wait(began.elapsed(), error.retry_after) {
             Some(wait) => Ok((error, wait)),
+            // The server wants a longer pause than there is time: its own words say more than that the time is over.
+            None if error.retry_after.is_some() => Err(FollowingEnd::Failed(error)),
             None => Err(FollowingEnd::BudgetSpent),
         }
     }
 }
 
-/// `Retry-After` in seconds on an answer of success: a wish for slower polling.
-fn asked_to_wait(answer: &Answered<Task>) -> Option<Duration> {
-    let seconds = answer.exchange.response()?.header("Retry-After")?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
+/// The agent gave its task no id: there is nothing to ask for.
+fn no_id() -> CallError {
+    let sentence = "The task has no id, so it cannot be followed.".to_owned();
+    CallError { kind: CallErrorKind::Malformed { sentence }, exchange: None, retry_after: None }
 }

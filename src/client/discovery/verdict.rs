@@ -3,18 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use crate::card::address::AddressError;
+use crate::card::address::{AddressError, mask_secrets};
 use crate::client::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 
 /// A retrieval that ended before anything was asked.
 pub(super) fn refused(text: &str, error: &AddressError, fetched_at: SystemTime) -> Retrieval {
     Retrieval {
-        // A password in the address is the reason for refusing it: not one more copy.
-        address: if *error == AddressError::UserInfo {
-            "(address with a password)".to_owned()
-        } else {
-            text.to_owned()
-        },
+        // A password in the address may be the reason for refusing it: not one more copy.
+        address: mask_secrets(text.trim()),
         assumptions: Vec::new(),
         attempts: Vec::new(),
         chosen: None,

@@ -27,8 +27,13 @@ impl Limits {
         idle: Some(Duration::from_secs(15)),
         body_total: Some(Duration::from_secs(30)),
     };
-    pub(in crate::client) const CALL: Self =
-        Self { body_bytes: MAX_ANSWER_BYTES, idle: Some(Duration::from_mins(1)), body_total: None };
+    pub(in crate::client) const CALL: Self = Self {
+        body_bytes: MAX_ANSWER_BYTES,
+        idle: Some(Duration::from_mins(1)),
+        body_total: Some(Duration::from_mins(5)),
+    };
+    /// A message whose answer is wanted at once, which many agents give when the work is done all the same.
+    pub(in crate::client) const SEND: Self = Self { idle: Some(Duration::from_mins(5)), ..Self::CALL };
     /// A call that the agent answers when the work is done.
     pub(in crate::client) const WAITING_CALL: Self =
         Self { body_bytes: MAX_ANSWER_BYTES, idle: None, body_total: None };

@@ -2,8 +2,7 @@
 
 use url::Url;
 
-pub(in crate::client) use crate::card::address::mask_secrets as mask_address;
-use crate::card::address::{folded_name, names_a_secret};
+use crate::card::address::{folded_name, mask_secrets, names_a_secret};
 use crate::client::credentials::Secret;
 use crate::client::exchange::{HeaderText, RecordedHeader};
 
@@ -32,7 +31,7 @@ pub(super) fn record_header(name: &str, value: &str, is_credential: bool) -> Rec
     let value = if is_credential || is_secret_header(name) {
         HeaderText::Secret(Secret::new(value))
     } else if name.eq_ignore_ascii_case("location") {
-        HeaderText::Plain(mask_address(value))
+        HeaderText::Plain(mask_secrets(value))
     } else {
         HeaderText::Plain(value.to_owned())
     };
@@ -41,7 +40,7 @@ pub(super) fn record_header(name: &str, value: &str, is_credential: bool) -> Rec
 
 /// The URL as it may be shown and kept.
 pub(in crate::client) fn mask_url(url: &Url) -> String {
-    mask_address(url.as_str())
+    mask_secrets(url.as_str())
 }
 
 #[cfg(test)]

@@ -17,12 +17,13 @@ use url::Url;
 use super::credentials::{Credential, Secret};
 use super::exchange::{Exchange, ExchangeEnd, RecordedHeader, RecordedRequest, RecordedResponse};
 use super::network_settings::NetworkSettings;
+use crate::card::address::mask_secrets;
 
 pub(super) use body::Limits;
 pub use body::MAX_CARD_BYTES;
 pub use clients::ClientError;
 pub(super) use failure::{Failure, Step};
-pub(super) use masking::{mask_address, mask_url};
+pub(super) use masking::mask_url;
 
 use clients::Clients;
 
@@ -110,7 +111,7 @@ impl Http {
             let next = match url.join(&location) {
                 Ok(next) if matches!(next.scheme(), "http" | "https") && next.has_host() => without_user_info(next),
                 _ => {
-                    let cause = format!("it redirects to '{}', which is no web address", mask_address(&location));
+                    let cause = format!("it redirects to '{}', which is no web address", mask_secrets(&location));
                     break TripEnd::Failed(not_followed(&url, &cause));
                 }
             };
