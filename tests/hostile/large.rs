@@ -55,6 +55,7 @@ fn repeated(size: usize) -> Vec<(&'static str, String)> {
         ("requirements", list("security", r#"{"s§": ["§"]}"#)),
         ("one requirement", card_with(&format!("\"security\": [{{{}}}]", many(size, "\"s§\": []")))),
         ("odd scopes", card_with(&format!("\"securityRequirements\": [{}]", many(size, r#"{"schemes": {"a": §}}"#)))),
+        ("scopes", card_with(&format!("\"security\": [{{\"a\": [{}]}}]", many(size / 8, "\"s§\"")))),
         ("authentication", card_with(&format!("\"authentication\": {{\"schemes\": [{}]}}", many(size, "\"b§\"")))),
         ("skills", list("skills", "{}")),
         ("skills that are none", list("skills", "null")),
@@ -103,7 +104,7 @@ fn group<'a>(what: &str, card: &'a Inspection) -> Option<&'a [Note]> {
     Some(match what {
         "interfaces" | "interfaces that are none" | "interfaces without a use" => &card.interfaces.notes,
         "schemes" | "schemes that are none" | "authentication" => &card.access.notes,
-        "odd requirements" | "requirements" | "one requirement" => &card.access.requirements.notes,
+        "odd requirements" | "requirements" | "one requirement" | "scopes" => &card.access.requirements.notes,
         "skills" | "skills that are none" | "skills by name" => &card.skills.notes,
         "tags" => &card.skills.rows[0].notes,
         "signatures" => &card.signatures.notes,

@@ -251,6 +251,9 @@ impl Reader<'_> {
                 self.odd("A list of strings", node);
             }
         }
+        if let Some(note) = left_out(node.child_count(), MAX_WORDS, "names in one list") {
+            self.note(note.tone, note.text);
+        }
         strings(node)
     }
 
