@@ -5,6 +5,7 @@ mod caching;
 mod cards;
 mod catalogs;
 mod commands;
+mod compare;
 mod demo;
 mod discovery;
 mod following;

@@ -38,6 +38,15 @@ pub struct DemoAgent {
     stop: CancellationToken,
 }
 
+/// The card of `revision` byte for byte as an agent at `origin` serves it.
+///
+/// # Errors
+///
+/// If the card cannot be written as JSON, which would be a fault of the SDK.
+pub fn card_json(origin: &str, revision: u8) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec_pretty(&card::card(origin, known_revision(revision)))
+}
+
 impl DemoAgent {
     /// Takes `port` on 127.0.0.1 (0: any free one). The future serves until [`DemoAgent::stop`].
     ///

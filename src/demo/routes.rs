@@ -52,7 +52,7 @@ pub(super) fn router(agent: DemoAgent) -> Router {
 }
 
 async fn serve_card(State(agent): State<DemoAgent>, headers: HeaderMap) -> Response {
-    let body = match serde_json::to_vec_pretty(&card::card(&agent.origin(), agent.revision())) {
+    let body = match super::card_json(&agent.origin(), agent.revision()) {
         Ok(body) => body,
         Err(error) => {
             tracing::error!(%error, "the demo agent's card could not be written");

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::catalogs::CatalogAction;
+use super::comparison::{Age, ExportFormat, SideRef};
 use super::discovery::EntryId;
 use super::settings::Settings;
 use super::{JobId, View};
@@ -66,6 +67,16 @@ pub enum Action {
     RemoveCredential {
         origin: String,
     },
+    /// Opens the comparison of two documents.
+    Compare {
+        older: SideRef,
+        newer: SideRef,
+    },
+    /// Opens the comparison of what the entry shows with what it showed before.
+    CompareWithPrevious {
+        entry: EntryId,
+    },
+    Comparison(ComparisonAction),
     Conversation(ConversationAction),
     Catalog(CatalogAction),
     History(HistoryAction),
@@ -147,6 +158,42 @@ pub enum Deletion {
     Version(VersionId),
     Agent(AgentId),
     Everything,
+}
+
+/// What the user asks for in the Compare view, always about the pair of the current entry.
+#[derive(Clone, Debug)]
+pub enum ComparisonAction {
+    Choose {
+        age: Age,
+        side: SideRef,
+    },
+    Swap,
+    /// Shows the file dialog for a side.
+    PickFile {
+        age: Age,
+    },
+    OpenFile {
+        age: Age,
+        path: PathBuf,
+    },
+    /// Pasted text.
+    OpenBytes {
+        age: Age,
+        name: String,
+        bytes: Arc<[u8]>,
+    },
+    /// Stops reading and comparing.
+    Cancel,
+    /// Tries again what failed or was cancelled.
+    Again,
+    /// Index into the changes.
+    SelectChange {
+        change: Option<usize>,
+    },
+    /// Shows the save dialog and writes the comparison.
+    Export {
+        format: ExportFormat,
+    },
 }
 
 /// What the user asks for in the Message view, always about the current entry.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::JobId;
 use super::action::Deletion;
+use super::comparison::{Age, Compared, ExportFormat, SideSource};
 use super::discovery::EntryId;
 use super::settings::NetworkSettings;
 use crate::a2a::SendMessageRequest;
@@ -56,6 +57,22 @@ pub enum Effect {
         job: JobId,
         retrieval: Arc<Retrieval>,
         attempt: usize,
+    },
+    /// Reads and judges a document for comparing; ends in [`super::Outcome::SideLoaded`].
+    LoadSide {
+        job: JobId,
+        source: SideSource,
+    },
+    /// Ends in [`super::Outcome::Compared`].
+    Compare {
+        job: JobId,
+        older: Arc<Inspection>,
+        newer: Arc<Inspection>,
+    },
+    /// Writes the comparison where the user says.
+    ExportComparison {
+        compared: Arc<Compared>,
+        format: ExportFormat,
     },
     /// Sends, then follows a task by polling until it ends, waits for the user, or the budget is spent.
     SendMessage {
@@ -157,4 +174,6 @@ pub enum FilePurpose {
     Attach,
     /// A certificate authority to trust.
     CaFile,
+    /// A side of a comparison.
+    Compare(Age),
 }

@@ -149,11 +149,12 @@ impl State {
             if entry.retrieval.found_card {
                 self.notify(what_came(&retrieval, same_card));
             }
+            entry.show_current();
             if !same_card {
+                self.remember_earlier(&entry);
                 self.selection = None;
                 entry.conversation.forget_rows();
             }
-            entry.show_current();
             entry.history.is_restored = false;
             entry.opened_at = SystemTime::now();
             entry.shown_attempt = retrieval.chosen;
@@ -174,6 +175,7 @@ impl State {
     pub(super) fn close_agent(&mut self, id: EntryId) -> Vec<Effect> {
         let Some(at) = self.discovery.entries.iter().position(|entry| entry.id == id) else { return Vec::new() };
         let entry = self.discovery.entries.remove(at);
+        self.forget_sides_of(id);
         if self.discovery.current == Some(id) {
             self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
             self.selection = None;

@@ -17,6 +17,10 @@ impl State {
         match purpose {
             FilePurpose::OpenCard => self.open_file(path),
             FilePurpose::Attach => vec![Effect::ReadAttachment { path }],
+            FilePurpose::Compare(age) => {
+                self.compare_file(age, path);
+                Vec::new()
+            }
             FilePurpose::CaFile => {
                 let mut settings = self.settings.clone();
                 settings.network.ca_file = Some(path);
@@ -73,6 +77,7 @@ fn no_dialog(purpose: FilePurpose) -> Notice {
         FilePurpose::OpenCard => "Type the file's path into the address field, or drop the file on the window.",
         FilePurpose::Attach => "Type the file's path beside the message, or drop the file on the window.",
         FilePurpose::CaFile => "Type the file's path in the settings.",
+        FilePurpose::Compare(_) => "Type the file's path below the list of versions.",
     };
     Notice::new(Tone::Caution, "There is no file dialog on this system", "The dialog closed at once without an answer.")
         .with_hint(hint)

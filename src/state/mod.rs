@@ -6,6 +6,7 @@
 pub mod action;
 mod browsing;
 pub mod catalogs;
+pub mod comparison;
 pub mod conversation;
 mod conversing;
 mod credentials;
@@ -26,8 +27,9 @@ mod testing;
 pub mod timeline;
 pub mod traffic;
 
-pub use action::{Action, ConversationAction, Deletion, Draft, DraftPart, HistoryAction};
+pub use action::{Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, HistoryAction};
 pub use catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Catalogs};
+pub use comparison::{Age, Compared, Comparison, SideRef};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
 pub use demo::Demo;
 pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
@@ -54,6 +56,7 @@ pub struct JobId(pub u64);
 pub enum View {
     #[default]
     Inspect,
+    Compare,
     Message,
 }
 
@@ -66,6 +69,7 @@ pub struct State {
     pub view: View,
     /// The selected member of the current card, the same in fields and JSON.
     pub selection: Option<JsonPointer>,
+    pub comparison: Comparison,
     pub traffic: Traffic,
     pub notices: Vec<Notice>,
     /// Something only the user can decide; shown as a dialog until answered.
@@ -91,6 +95,12 @@ impl State {
     /// Carries out what the user asked for; the effects are for the worker, in order.
     #[must_use]
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.carry_out(action);
+        effects.extend(self.settle_comparison());
+        effects
+    }
+
+    fn carry_out(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::FetchCard { address } => self.fetch_card(&address, false),
             Action::RefreshCard => self.refresh_card(false),
@@ -102,6 +112,8 @@ impl State {
             Action::CloseAgent { entry } => self.close_agent(entry),
             Action::ShowAlternative => self.show_alternative(),
             Action::ShowAttempt { attempt } => self.show_attempt(attempt),
+            Action::CompareWithPrevious { entry } => self.compare_with_previous(entry),
+            Action::Comparison(action) => self.apply_comparison(action),
             Action::Conversation(action) => self.apply_conversation(action),
             Action::Catalog(action) => self.apply_catalog(action),
             Action::History(action) => self.apply_history(action),
@@ -131,6 +143,7 @@ impl State {
         match action {
             Action::Select { pointer } => self.selection = pointer,
             Action::ShowView(view) => self.view = view,
+            Action::Compare { older, newer } => self.compare(older, newer),
             Action::SetCredential(credential) => self.set_credential(credential),
             Action::RemoveCredential { origin } => self.remove_credential(&origin),
             Action::DismissNotice { index } => self.dismiss_notice(index),
@@ -146,6 +159,12 @@ impl State {
     /// Takes in what the worker sent. An outcome whose job is no longer current changes nothing.
     #[must_use]
     pub fn absorb(&mut self, outcome: Outcome) -> Vec<Effect> {
+        let mut effects = self.take_in(outcome);
+        effects.extend(self.settle_comparison());
+        effects
+    }
+
+    fn take_in(&mut self, outcome: Outcome) -> Vec<Effect> {
         match outcome {
             Outcome::AttemptMade { job, attempt } => self.attempt_made(job, attempt),
             Outcome::CardFetched { job, retrieval, inspection } => {
@@ -154,6 +173,8 @@ impl State {
             Outcome::History(outcome) => return self.absorb_history(outcome),
             Outcome::DocumentInspected { job, inspection } => self.document_inspected(job, inspection),
             Outcome::CatalogAnswered { job, answer } => self.catalog_answered(job, *answer),
+            Outcome::SideLoaded { job, result } => self.side_loaded(job, result),
+            Outcome::Compared { job, compared } => self.compared(job, compared),
             Outcome::Exchanged(exchange) => self.traffic.push(exchange),
             Outcome::MessageAnswered { job, result } => self.message_answered(job, result),
             Outcome::TaskUpdated { job, answer } => self.task_updated(job, answer),
@@ -189,6 +210,7 @@ impl State {
             self.fetch_broke(job);
             self.catalog_broke(job);
             self.turn_broke(job, &problem);
+            self.comparison_broke(job, &problem);
         }
         self.notify(
             Notice::new(Tone::Bad, "Something in Cardscope broke", problem)

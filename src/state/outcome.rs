@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::JobId;
+use super::comparison::Compared;
 use super::discovery::EntryId;
 use super::effect::FilePurpose;
 use crate::a2a::{SendMessageResponse, Task};
@@ -34,6 +35,16 @@ pub enum Outcome {
     CatalogAnswered {
         job: JobId,
         answer: Box<CatalogAnswer>,
+    },
+    /// The answer to [`super::Effect::LoadSide`]; the sentence says why there is no document.
+    SideLoaded {
+        job: JobId,
+        result: Result<Arc<Inspection>, String>,
+    },
+    /// The answer to [`super::Effect::Compare`].
+    Compared {
+        job: JobId,
+        compared: Arc<Compared>,
     },
     /// Any exchange that ended, for Traffic.
     Exchanged(Arc<Exchange>),

@@ -11,15 +11,15 @@ use super::theme::{GRID, palette};
 use super::widgets::buttons::primary_button;
 use super::widgets::text;
 use crate::card::visible_text::{punycode_beside, visible_text};
-use crate::state::{Action, State};
+use crate::state::{Action, Age, ComparisonAction, State};
 
 /// The one dialog that is open, with its drafts.
 #[derive(Debug)]
 pub enum Dialog {
     Settings(SettingsSheet),
     Credential(CredentialEditor),
-    /// A card's JSON, being pasted.
-    Paste(String),
+    /// A card's JSON, being pasted, and the side of a comparison that it becomes, if it does.
+    Paste(String, Option<Age>),
     Palette(CommandPalette),
     Help,
     /// The target of a link that was clicked in foreign text; opened only after it was shown.
@@ -37,7 +37,13 @@ pub enum DialogEnd {
 impl Dialog {
     #[must_use]
     pub fn paste() -> Self {
-        Self::Paste(String::new())
+        Self::Paste(String::new(), None)
+    }
+
+    /// The same for a side of the comparison.
+    #[must_use]
+    pub fn paste_side(age: Age) -> Self {
+        Self::Paste(String::new(), Some(age))
     }
 
     #[must_use]
@@ -56,7 +62,7 @@ impl Dialog {
         let (name, width) = match self {
             Self::Settings(_) => ("settings", 560.0),
             Self::Credential(_) => ("credential", 560.0),
-            Self::Paste(_) => ("paste", 600.0),
+            Self::Paste(..) => ("paste", 600.0),
             Self::Palette(_) => ("palette", 600.0),
             Self::Help => ("help", 660.0),
             Self::Link(_) => ("link", 600.0),
@@ -64,7 +70,7 @@ impl Dialog {
         let shown = show_modal(ctx, name, width, |ui| match self {
             Self::Settings(sheet) => closed_if(sheet.ui(ui, state, actions)),
             Self::Credential(editor) => closed_if(editor.ui(ui, state, actions)),
-            Self::Paste(draft) => closed_if(paste_ui(ui, draft, actions)),
+            Self::Paste(draft, side) => closed_if(paste_ui(ui, draft, *side, actions)),
             Self::Palette(palette) => palette.ui(ui),
             Self::Help => closed_if(help_sheet::help_ui(ui)),
             Self::Link(url) => closed_if(link_ui(ui, url, actions)),
@@ -113,7 +119,7 @@ pub fn question_ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-fn paste_ui(ui: &mut Ui, draft: &mut String, actions: &mut Vec<Action>) -> bool {
+fn paste_ui(ui: &mut Ui, draft: &mut String, side: Option<Age>, actions: &mut Vec<Action>) -> bool {
     ui.label(text::strong(ui, "Paste a card"));
     ui.label(text::faint(
         ui,
@@ -133,9 +139,13 @@ fn paste_ui(ui: &mut Ui, draft: &mut String, actions: &mut Vec<Action>) -> bool 
     ui.add_space(2.0 * GRID);
     let mut closed = false;
     ui.horizontal(|ui| {
-        if primary_button(ui, "Open card", !draft.trim().is_empty()).clicked() {
-            let bytes = std::mem::take(draft).into_bytes().into();
-            actions.push(Action::OpenBytes { name: "Pasted card".to_owned(), bytes });
+        let label = if side.is_some() { "Compare with it" } else { "Open card" };
+        if primary_button(ui, label, !draft.trim().is_empty()).clicked() {
+            let (name, bytes) = ("Pasted card".to_owned(), std::mem::take(draft).into_bytes().into());
+            actions.push(match side {
+                Some(age) => Action::Comparison(ComparisonAction::OpenBytes { age, name, bytes }),
+                None => Action::OpenBytes { name, bytes },
+            });
             closed = true;
         }
         closed |= ui.button("Close").clicked();

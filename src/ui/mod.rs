@@ -5,6 +5,7 @@ mod attempts;
 mod catalog_pane;
 mod catalog_section;
 mod command_palette;
+pub mod compare_pane;
 mod credential_editor;
 mod dialogs;
 mod discovery_pane;

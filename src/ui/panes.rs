@@ -6,6 +6,7 @@ use egui::{CentralPanel, Frame, Margin, OutputCommand, Panel, Ui};
 
 use super::attempts::pending_ui;
 use super::catalog_pane::CatalogPane;
+use super::compare_pane::ComparePane;
 use super::dialogs::{Dialog, DialogEnd, question_ui};
 use super::discovery_pane::DiscoveryPane;
 use super::header::{self, Header};
@@ -18,7 +19,7 @@ use super::title_line::title_line_ui;
 use super::traffic_pane::{self, TrafficPane};
 use super::verdict_pane::VerdictPane;
 use super::welcome_pane::welcome_ui;
-use crate::state::{Action, AgentEntry, CatalogAction, ConversationAction, Settings, State, View};
+use crate::state::{Action, AgentEntry, CatalogAction, ComparisonAction, ConversationAction, Settings, State, View};
 
 /// Everything the window shows, with the drafts, filters and scroll positions that only the window knows.
 #[derive(Default)]
@@ -29,6 +30,7 @@ pub struct Panes {
     catalog: CatalogPane,
     verdict: VerdictPane,
     inspector: InspectorPane,
+    compare: ComparePane,
     message: MessagePane,
     traffic: TrafficPane,
     dialog: Option<Dialog>,
@@ -119,6 +121,7 @@ impl Panes {
         title_line_ui(ui, state, entry, actions);
         match state.view {
             View::Inspect => self.inspect_ui(ui, state, entry, actions),
+            View::Compare => self.compare.ui(ui, state, entry, actions, &mut self.dialog),
             View::Message => self.message.ui(ui, state, actions, &mut self.dialog),
         }
     }
@@ -168,6 +171,7 @@ impl Panes {
         match command {
             Command::FocusAddress => self.header.focus_address(),
             Command::SearchAgents => self.discovery.focus_search(),
+            Command::SearchJson if state.view == View::Compare => self.compare.focus_search(),
             Command::SearchJson => {
                 actions.push(Action::ShowView(View::Inspect));
                 self.inspector.focus_search(state, actions);
@@ -190,6 +194,14 @@ impl Panes {
             Command::StartDemo => actions.push(Action::StartDemo),
             Command::StopDemo => actions.push(Action::StopDemo),
             Command::ShowInspect => actions.push(Action::ShowView(View::Inspect)),
+            Command::ShowCompare => actions.push(Action::ShowView(View::Compare)),
+            Command::ComparePrevious => {
+                actions.extend(state.discovery.current.map(|entry| Action::CompareWithPrevious { entry }));
+            }
+            Command::SwapSides => actions.push(Action::Comparison(ComparisonAction::Swap)),
+            Command::NextChange | Command::PreviousChange => {
+                self.compare.go_to_change(command == Command::NextChange);
+            }
             Command::ShowMessage => actions.push(Action::ShowView(View::Message)),
             Command::StopFollowing => actions.push(Action::Conversation(ConversationAction::Stop)),
             Command::NewConversation => actions.push(Action::Conversation(ConversationAction::NewConversation)),
@@ -222,5 +234,5 @@ fn take_dropped_files(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
 fn is_something_pending(state: &State) -> bool {
     let waits = state.discovery.entries.iter().any(|entry| entry.conversation.running_turn().is_some());
     let asks = state.catalogs.opened.iter().any(|catalog| catalog.pending.is_some());
-    state.discovery.pending.is_some() || waits || asks
+    state.discovery.pending.is_some() || waits || asks || state.comparison.is_waiting()
 }

@@ -15,6 +15,21 @@ pub fn clock(time: SystemTime) -> String {
     local(time).map_or_else(String::new, |time| time.strftime("%H:%M:%S").to_string())
 }
 
+/// The same as [`day`] in fewer words: `14:02` is today.
+#[must_use]
+pub fn moment(time: SystemTime) -> String {
+    let day = day(time);
+    day.strip_prefix("today ").map_or_else(|| day.clone(), str::to_owned)
+}
+
+/// The same to the second: `14:02:11`, `yesterday 14:02:11`, `12 Nov 14:02:11`.
+#[must_use]
+pub fn moment_exact(time: SystemTime) -> String {
+    let moment = moment(time);
+    let day = if moment.contains(':') { moment.rsplit_once(' ').map_or("", |(day, _)| day) } else { &moment };
+    format!("{day} {}", clock(time)).trim_start().to_owned()
+}
+
 /// `14:02:11.204`, local.
 #[must_use]
 pub fn clock_exact(time: SystemTime) -> String {

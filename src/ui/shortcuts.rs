@@ -17,7 +17,12 @@ pub enum Command {
     StartDemo,
     StopDemo,
     ShowInspect,
+    ShowCompare,
     ShowMessage,
+    ComparePrevious,
+    SwapSides,
+    NextChange,
+    PreviousChange,
     SearchAgents,
     SearchJson,
     ToggleJson,
@@ -56,6 +61,10 @@ const fn with_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
+const fn shift_alone(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+
 /// All commands, in the order of the help sheet.
 pub const COMMANDS: &[Entry] = &[
     Entry { command: Command::FocusAddress, name: "Go to the address", keys: &[with_command(Key::L)] },
@@ -74,7 +83,12 @@ pub const COMMANDS: &[Entry] = &[
     Entry { command: Command::StartDemo, name: "Start the demo agent", keys: &[with_command(Key::D)] },
     Entry { command: Command::StopDemo, name: "Stop the demo agent", keys: &[with_shift(Key::D)] },
     Entry { command: Command::ShowInspect, name: "Show Inspect", keys: &[with_command(Key::Num1)] },
-    Entry { command: Command::ShowMessage, name: "Show Message", keys: &[with_command(Key::Num2)] },
+    Entry { command: Command::ShowCompare, name: "Show Compare", keys: &[with_command(Key::Num2)] },
+    Entry { command: Command::ShowMessage, name: "Show Message", keys: &[with_command(Key::Num3)] },
+    Entry { command: Command::ComparePrevious, name: "Compare with previous", keys: &[with_shift(Key::P)] },
+    Entry { command: Command::SwapSides, name: "Swap older and newer", keys: &[with_shift(Key::W)] },
+    Entry { command: Command::NextChange, name: "Next change", keys: &[plain(Key::F7)] },
+    Entry { command: Command::PreviousChange, name: "Previous change", keys: &[shift_alone(Key::F7)] },
     Entry { command: Command::SearchAgents, name: "Search agents", keys: &[with_shift(Key::F)] },
     Entry { command: Command::SearchJson, name: "Search JSON", keys: &[with_command(Key::F)] },
     Entry { command: Command::ToggleJson, name: "Show or hide the JSON", keys: &[with_command(Key::J)] },
@@ -178,7 +192,8 @@ mod tests {
         let editing = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y];
         for (command, keys) in longest_first() {
             assert!(!editing.contains(&keys.logical_key), "{command:?}");
-            let types_a_character = keys.modifiers.is_none() && !matches!(keys.logical_key, Key::F1 | Key::F5);
+            let is_function_key = matches!(keys.logical_key, Key::F1 | Key::F5 | Key::F7);
+            let types_a_character = !keys.modifiers.command && !is_function_key;
             assert!(!types_a_character, "{command:?}");
         }
     }

@@ -55,6 +55,13 @@ pub struct Palette {
     pub json_literal: Color32,
     /// Behind a search hit in JSON.
     pub hit: Color32,
+    /// Behind lines of a comparison, and behind what changed within one.
+    pub added: Color32,
+    pub removed: Color32,
+    pub added_within: Color32,
+    pub removed_within: Color32,
+    /// Behind lines that stand in another place on the other side.
+    pub moved: Color32,
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -81,6 +88,11 @@ pub const DARK: Palette = Palette {
     json_number: rgb(0xe2_b277),
     json_literal: rgb(0xc6_a0f0),
     hit: rgb(0x4a_3d16),
+    added: rgb(0x1d_3527),
+    removed: rgb(0x3b_2426),
+    added_within: rgb(0x2c_5a3d),
+    removed_within: rgb(0x6b_3335),
+    moved: rgb(0x2e_2a3f),
 };
 
 /// The light theme.
@@ -103,6 +115,11 @@ pub const LIGHT: Palette = Palette {
     json_number: rgb(0x9a_5a00),
     json_literal: rgb(0x7a_3fb0),
     hit: rgb(0xff_ecb0),
+    added: rgb(0xe3_f4e9),
+    removed: rgb(0xfb_e7e6),
+    added_within: rgb(0xbf_e5cc),
+    removed_within: rgb(0xf3_c4c1),
+    moved: rgb(0xee_e9f9),
 };
 
 /// The colours of the theme in use.
@@ -258,6 +275,11 @@ mod tests {
             }
             pairs.extend(texts.iter().chain(&verdicts).chain(&json).map(|text| (*text, selection)));
             pairs.extend(json.iter().chain([&palette.text]).map(|text| (*text, hit)));
+            for back in [palette.added, palette.removed, palette.moved] {
+                pairs.extend(texts.iter().chain(&json).map(|text| (*text, back)));
+            }
+            // What changed within a line is written in the colour of text, whatever it is.
+            pairs.extend([palette.added_within, palette.removed_within].map(|back| (palette.text, back)));
             for (text, back) in pairs {
                 let ratio = contrast(text, back);
                 assert!(ratio >= 4.5, "{name}: {text:?} on {back:?} has {ratio:.2}");

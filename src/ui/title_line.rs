@@ -34,7 +34,9 @@ pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &m
                 ui.set_min_height(34.0);
                 ui.spacing_mut().item_spacing.x = 22.0;
                 ui.spacing_mut().button_padding.x = 0.0;
-                for (view, label) in [(View::Inspect, "Inspect"), (View::Message, "Message")] {
+                for (view, label) in
+                    [(View::Inspect, "Inspect"), (View::Compare, "Compare"), (View::Message, "Message")]
+                {
                     if tab_ui(ui, label, state.view == view).clicked() {
                         actions.push(Action::ShowView(view));
                     }

@@ -58,7 +58,7 @@ async fn deliver(job: JobId, retrieval: Retrieval, outbox: Outbox) {
 }
 
 /// Judging 10 MB takes a while: it has a thread of its own.
-async fn inspected(retrieval: &Retrieval, attempt: Option<usize>) -> Option<Arc<Inspection>> {
+pub(super) async fn inspected(retrieval: &Retrieval, attempt: Option<usize>) -> Option<Arc<Inspection>> {
     let attempt = attempt?;
     let document = Arc::clone(retrieval.attempts.get(attempt)?.document.as_ref()?);
     let origin = retrieval.origin(attempt);

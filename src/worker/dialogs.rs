@@ -23,6 +23,9 @@ pub(super) fn pick(purpose: FilePurpose, outbox: Outbox) -> impl Future<Output =
         FilePurpose::CaFile => {
             dialog.set_title("Trust a certificate authority").add_filter("PEM", &["pem", "crt", "cer"])
         }
+        FilePurpose::Compare(_) => {
+            dialog.set_title("Compare with an Agent Card").add_filter("Cards", &["json", "jsonc", "txt"])
+        }
     };
     let dialog = if purpose == FilePurpose::Attach { dialog } else { dialog.add_filter("All files", &["*"]) };
     let shown = Instant::now();
@@ -36,6 +39,14 @@ pub(super) fn pick(purpose: FilePurpose, outbox: Outbox) -> impl Future<Output =
 
 /// Asks where to and writes. To be called on the main thread, awaited anywhere.
 pub(super) fn save(suggested_name: &str, bytes: Arc<[u8]>, outbox: Outbox) -> impl Future<Output = ()> + Send + use<> {
+    save_made(suggested_name, async { Ok(bytes) }, outbox)
+}
+
+/// The same for bytes that are made only when it is known where to; the sentence says why there are none.
+pub(super) fn save_made<F>(suggested_name: &str, made: F, outbox: Outbox) -> impl Future<Output = ()> + Send + use<F>
+where
+    F: Future<Output = Result<Arc<[u8]>, String>> + Send,
+{
     let name = file_name_only(suggested_name);
     let shown = Instant::now();
     let answer = rfd::AsyncFileDialog::new().set_title("Save").set_file_name(&name).save_file();
@@ -47,7 +58,10 @@ pub(super) fn save(suggested_name: &str, bytes: Arc<[u8]>, outbox: Outbox) -> im
             None => return outbox.send(Outcome::FileSaved { result: Ok(None) }),
         };
         let result = match path {
-            Some(path) => write(&path, &bytes).await.map(|()| Some(path)),
+            Some(path) => match made.await {
+                Ok(bytes) => write(&path, &bytes).await.map(|()| Some(path)),
+                Err(problem) => Err(problem),
+            },
             None => Err("There is no file dialog on this system, and no folder for downloads.".to_owned()),
         };
         outbox.send(Outcome::FileSaved { result });

@@ -5,6 +5,7 @@
 
 mod cards;
 mod catalogs;
+mod comparing;
 mod demo_agent;
 mod dialogs;
 mod history_thread;
@@ -101,6 +102,15 @@ impl Worker {
             }
             Effect::InspectAttempt { job, retrieval, attempt } => {
                 self.start(job, |outbox, _| cards::inspect_attempt(job, retrieval, attempt, outbox));
+            }
+            Effect::LoadSide { job, source } => {
+                self.start(job, |outbox, cancel| comparing::load(job, source, outbox, cancel));
+            }
+            Effect::Compare { job, older, newer } => {
+                self.start(job, |outbox, _| comparing::compare(job, older, newer, outbox));
+            }
+            Effect::ExportComparison { compared, format } => {
+                self.spawn(None, comparing::export(compared, format, self.outbox.clone()));
             }
             Effect::SendMessage { job, endpoint, request, credentials, budget } => {
                 self.send(job, endpoint, request, credentials, budget);

@@ -141,7 +141,7 @@ fn pretty_span(text: &JsonText, node: NodeId, length: usize) -> Option<Range<usi
 }
 
 /// Moves the end of a piece back so that neither a character nor an escape is divided.
-fn sensible_end(bytes: &[u8], start: u32, end: u32, line_end: u32) -> u32 {
+pub fn sensible_end(bytes: &[u8], start: u32, end: u32, line_end: u32) -> u32 {
     if end >= line_end {
         return end;
     }

@@ -3,11 +3,11 @@
 mod content;
 mod keyboard;
 mod layout;
-mod lines;
+pub(in crate::ui) mod lines;
 mod pointer_input;
-mod scroll;
-mod search;
-mod shown_line;
+pub(in crate::ui) mod scroll;
+pub(in crate::ui) mod search;
+pub(in crate::ui) mod shown_line;
 mod text_area;
 mod toolbar;
 

@@ -35,6 +35,11 @@ impl Scroll {
         self.offset = f64::MAX;
     }
 
+    /// Puts `line` at the upper edge.
+    pub fn put_first(&mut self, line: usize) {
+        self.offset = line as f64 * f64::from(MONO_ROW);
+    }
+
     /// Brings `line` into sight, a third from the top, unless it is there already.
     pub fn reveal(&mut self, line: usize, height: f32) {
         let top = line as f64 * f64::from(MONO_ROW);

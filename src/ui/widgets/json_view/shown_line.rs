@@ -32,8 +32,10 @@ pub struct ShownLine {
 
 /// A line being put together.
 #[derive(Default)]
-struct Draft {
+struct Draft<'a> {
     job: LayoutJob,
+    /// Bytes written in the colour of text, because something lies behind them.
+    strong: &'a [Range<usize>],
     pieces: Vec<Piece>,
     chip: Option<Range<usize>>,
     chars: usize,
@@ -111,9 +113,14 @@ pub struct LineBuilder<'a> {
 
 impl LineBuilder<'_> {
     pub fn build(&self, line: &Line, is_wrapped: bool) -> ShownLine {
+        self.build_with(line, is_wrapped, &[])
+    }
+
+    /// The same with some bytes in the colour of text.
+    pub fn build_with(&self, line: &Line, is_wrapped: bool, strong: &[Range<usize>]) -> ShownLine {
         let palette = palette(self.ui);
         let all = line.start as usize..line.end as usize;
-        let mut shown = Draft::default();
+        let mut shown = Draft { strong, ..Draft::default() };
         shown.job.wrap.max_width = f32::INFINITY;
         shown.job.break_on_newline = false;
         if line.goes_on > 0 {
@@ -176,7 +183,7 @@ impl LineBuilder<'_> {
         }
     }
 
-    fn source(&self, shown: &mut Draft, bytes: Range<usize>, palette: &Palette) {
+    fn source(&self, shown: &mut Draft<'_>, bytes: Range<usize>, palette: &Palette) {
         let text = &self.text.text()[bytes.clone()];
         if self.tree.is_none() {
             self.push(shown, bytes, palette.text);
@@ -186,11 +193,24 @@ impl LineBuilder<'_> {
         let before = &self.text.text().as_bytes()[row.start as usize..bytes.start];
         let (in_string, _) = string_state(before, row.in_string);
         for (range, kind) in row_tokens(text, in_string) {
-            self.push(shown, bytes.start + range.start..bytes.start + range.end, color_of(kind, palette));
+            let token = bytes.start + range.start..bytes.start + range.end;
+            self.token(shown, token, color_of(kind, palette), palette.text);
         }
     }
 
-    fn push(&self, shown: &mut Draft, bytes: Range<usize>, color: Color32) {
+    fn token(&self, shown: &mut Draft<'_>, token: Range<usize>, color: Color32, strong_color: Color32) {
+        let mut at = token.start;
+        let strong = shown.strong;
+        for part in strong.iter().filter(|part| part.start < token.end && token.start < part.end) {
+            let part = part.start.max(at)..part.end.min(token.end);
+            self.push(shown, at..part.start, color);
+            self.push(shown, part.clone(), strong_color);
+            at = part.end;
+        }
+        self.push(shown, at..token.end, color);
+    }
+
+    fn push(&self, shown: &mut Draft<'_>, bytes: Range<usize>, color: Color32) {
         let format = self.format(color);
         let mut at = bytes.start;
         for_each_piece(self.ui, &self.font, &self.text.text()[bytes], |piece| {
@@ -213,7 +233,7 @@ impl LineBuilder<'_> {
         });
     }
 
-    fn chip(&self, shown: &mut Draft, words: &str, bytes: Range<usize>, palette: &Palette) {
+    fn chip(&self, shown: &mut Draft<'_>, words: &str, bytes: Range<usize>, palette: &Palette) {
         let background = if words == "…" { Color32::TRANSPARENT } else { palette.raised };
         let format = TextFormat { background, ..self.format(palette.muted) };
         shown.job.append(words, 0.0, format);
@@ -225,7 +245,7 @@ impl LineBuilder<'_> {
     }
 
     /// What a folded container leaves behind its first row: how much it holds, and its closing bracket.
-    fn folded_rest(&self, shown: &mut Draft, node: NodeId, from: usize, palette: &Palette) {
+    fn folded_rest(&self, shown: &mut Draft<'_>, node: NodeId, from: usize, palette: &Palette) {
         let Some((tree, (_, last))) = self.tree.zip(self.text.rows_of(node)) else { return };
         let node = tree.node(node);
         let one = if node.kind() == Kind::Object { "member" } else { "item" };

@@ -1,0 +1,156 @@
+//! What can be picked as a side, in groups, as data: who, which version, from where, when.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::{ComparedDocument, Content, LoadState, SideRef};
+use crate::card::facts::Inspection;
+use crate::state::State;
+use crate::state::discovery::{AgentEntry, EntryId};
+
+/// Revisions of the demo agent's card.
+const DEMO_REVISIONS: [u8; 2] = [1, 2];
+
+/// Why a document can be picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceKind {
+    /// What the list shows now.
+    Now,
+    /// What an entry showed earlier in this run.
+    Earlier,
+    /// What another attempt of the same retrieval brought.
+    OtherDocument,
+    /// A file or text opened for comparing.
+    Opened,
+    Demo {
+        revision: u8,
+    },
+}
+
+/// A document that can be picked as a side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub side: SideRef,
+    pub kind: ChoiceKind,
+    /// The agent's name, or the file's.
+    pub name: String,
+    /// The agent's own version, where it is known.
+    pub version: Option<String>,
+    /// The address, URL or path it came from; may be empty.
+    pub place: String,
+    /// When it was obtained.
+    pub at: Option<SystemTime>,
+}
+
+/// Choices under one heading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChoiceGroup {
+    pub heading: &'static str,
+    pub choices: Vec<Choice>,
+}
+
+impl State {
+    /// Everything that can be picked while the current entry is open.
+    #[must_use]
+    pub fn side_choices(&self) -> Vec<ChoiceGroup> {
+        let is_current = |entry: &&AgentEntry| self.discovery.current == Some(entry.id);
+        let of = |entry: &AgentEntry| self.choices_of(entry);
+        let entries = &self.discovery.entries;
+        let documents = self.comparison.documents.iter().rev().filter(|document| document.entry.is_none());
+        let groups = [
+            ("This agent", entries.iter().filter(is_current).flat_map(of).collect()),
+            ("Other agents", entries.iter().filter(|entry| !is_current(entry)).flat_map(of).collect()),
+            ("Opened for comparing", documents.map(|document| self.document_choice(document)).collect::<Vec<_>>()),
+            ("Demo agent", DEMO_REVISIONS.iter().map(|&revision| self.demo_choice(revision)).collect()),
+        ];
+        let filled = groups.into_iter().filter(|(_, choices)| !choices.is_empty());
+        filled.map(|(heading, choices)| ChoiceGroup { heading, choices }).collect()
+    }
+
+    /// One side as it is listed; `None` if it is gone.
+    #[must_use]
+    pub fn side_choice(&self, side: SideRef) -> Option<Choice> {
+        match side {
+            SideRef::Entry(entry) => self.discovery.entry(entry).and_then(entry_choice),
+            SideRef::Attempt { entry, attempt } => self.attempt_choice(entry, attempt),
+            SideRef::Document(id) => self.comparison.document(id).map(|document| self.document_choice(document)),
+            SideRef::Demo { revision } => Some(self.demo_choice(revision)),
+        }
+    }
+
+    fn choices_of(&self, entry: &AgentEntry) -> Vec<Choice> {
+        let shown = entry.inspection.as_ref().map(|inspection| inspection.document.sha256());
+        let is_shown = |document: &ComparedDocument| match &document.content {
+            Content::Inspected(inspection) => Some(inspection.document.sha256()) == shown,
+            Content::ToRead(_) => false,
+        };
+        let earlier = self.comparison.documents.iter().rev();
+        let earlier = earlier.filter(|document| document.entry == Some(entry.id) && !is_shown(document));
+        let attempts = entry.retrieval.attempts.iter().enumerate();
+        let others = attempts.filter(|(at, attempt)| {
+            let document = attempt.document.as_ref();
+            entry.shown_attempt != Some(*at) && document.is_some_and(|document| Some(document.sha256()) != shown)
+        });
+        let mut choices: Vec<Choice> = entry_choice(entry).into_iter().collect();
+        choices.extend(earlier.map(|document| self.document_choice(document)));
+        choices.extend(others.filter_map(|(attempt, _)| self.attempt_choice(entry.id, attempt)));
+        choices
+    }
+
+    fn attempt_choice(&self, entry: EntryId, attempt: usize) -> Option<Choice> {
+        let side = SideRef::Attempt { entry, attempt };
+        let entry = self.discovery.entry(entry)?;
+        let place = entry.retrieval.attempts.get(attempt)?.url.clone();
+        let at = Some(entry.retrieval.fetched_at);
+        let choice = match self.loaded(side) {
+            Some(inspection) => named(side, ChoiceKind::OtherDocument, inspection),
+            None => unread(side, ChoiceKind::OtherDocument, "Other document found"),
+        };
+        Some(Choice { place, at, ..choice })
+    }
+
+    fn document_choice(&self, document: &ComparedDocument) -> Choice {
+        let side = SideRef::Document(document.id);
+        let kind = if document.entry.is_some() { ChoiceKind::Earlier } else { ChoiceKind::Opened };
+        let (inspection, place) = match &document.content {
+            Content::Inspected(inspection) => {
+                (Some(inspection), inspection.origin.final_url.clone().unwrap_or_default())
+            }
+            Content::ToRead(_) => (self.loaded(side), document.name.clone()),
+        };
+        let choice = inspection.map_or_else(|| unread(side, kind, &document.name), |found| named(side, kind, found));
+        Choice { place, at: Some(document.at), ..choice }
+    }
+
+    fn demo_choice(&self, revision: u8) -> Choice {
+        let side = SideRef::Demo { revision };
+        let kind = ChoiceKind::Demo { revision };
+        self.loaded(side).map_or_else(|| unread(side, kind, "Demo agent"), |found| named(side, kind, found))
+    }
+
+    fn loaded(&self, side: SideRef) -> Option<&Arc<Inspection>> {
+        match &self.comparison.loads.get(&side)?.state {
+            LoadState::Ready(inspection) => Some(inspection),
+            LoadState::Pending(_) | LoadState::Failed(_) => None,
+        }
+    }
+}
+
+fn entry_choice(entry: &AgentEntry) -> Option<Choice> {
+    let inspection = entry.inspection.as_ref()?;
+    let place = entry.card_url().unwrap_or(&entry.address).to_owned();
+    Some(Choice {
+        place,
+        at: Some(entry.retrieval.fetched_at),
+        ..named(SideRef::Entry(entry.id), ChoiceKind::Now, inspection)
+    })
+}
+
+fn named(side: SideRef, kind: ChoiceKind, inspection: &Inspection) -> Choice {
+    let version = inspection.agent_version.clone();
+    Choice { side, kind, name: inspection.title.clone(), version, place: String::new(), at: None }
+}
+
+fn unread(side: SideRef, kind: ChoiceKind, name: &str) -> Choice {
+    Choice { side, kind, name: name.to_owned(), version: None, place: String::new(), at: None }
+}

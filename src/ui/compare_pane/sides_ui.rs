@@ -1,0 +1,138 @@
+//! The two sides: which version each is, by buttons that open the picker, and their exchange.
+
+use egui::{Align, Button, Layout, Popup, PopupCloseBehavior, Ui, vec2};
+
+use super::picker::Picker;
+use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
+use crate::state::comparison::{Choice, ChoiceKind, SideStanding};
+use crate::state::{Action, Age, AgentEntry, ComparisonAction, State};
+use crate::ui::dialogs::Dialog;
+use crate::ui::quantities;
+use crate::ui::theme::GRID;
+use crate::ui::widgets::text;
+
+/// Height of the row of buttons.
+const HEIGHT: f32 = 30.0;
+/// Room for "to" and "Swap" with what stands between.
+const BESIDE_PICKERS: f32 = 108.0;
+
+/// Draws the pickers in one row.
+pub fn sides_ui(
+    ui: &mut Ui,
+    state: &State,
+    entry: &AgentEntry,
+    picker: &mut Picker,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    let width = ((ui.available_width() - BESIDE_PICKERS) / 2.0).clamp(80.0, 260.0);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+        side_ui(ui, state, entry, Age::Older, width, picker, actions, dialog);
+        ui.label(text::muted(ui, "to"));
+        side_ui(ui, state, entry, Age::Newer, width, picker, actions, dialog);
+        let pair = state.comparison.pair(entry.id);
+        let can_swap = pair.older.is_some() || pair.newer.is_some();
+        if ui.add_enabled(can_swap, Button::new("Swap")).on_hover_text("Compare the other way round").clicked() {
+            actions.push(Action::Comparison(ComparisonAction::Swap));
+        }
+    });
+    for (age, word) in [(Age::Older, "older"), (Age::Newer, "newer")] {
+        if let SideStanding::Failed(problem) = state.side_standing(age) {
+            ui.add_space(GRID);
+            let words = format!("The {word} side: {}", visible_text(&problem));
+            ui.label(text::toned_note(ui, words, Tone::Bad));
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of the frame is handed through")]
+fn side_ui(
+    ui: &mut Ui,
+    state: &State,
+    entry: &AgentEntry,
+    age: Age,
+    width: f32,
+    picker: &mut Picker,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    let chosen = state.comparison.pair(entry.id).side(age);
+    let choice = chosen.and_then(|side| state.side_choice(side));
+    let other = state.comparison.pair(entry.id).side(age.other()).and_then(|side| state.side_choice(side));
+    let (name, title) = match age {
+        Age::Older => ("Older version", "older"),
+        Age::Newer => ("Newer version", "newer"),
+    };
+    let label = match (&choice, chosen) {
+        (Some(choice), _) => short(choice, other.as_ref(), entry),
+        (None, Some(_)) => "no longer there".to_owned(),
+        (None, None) => format!("Choose the {title}"),
+    };
+    let response = ui.scope(|ui| {
+        ui.set_max_width(width);
+        ui.spacing_mut().button_padding.x = 2.0 * GRID;
+        ui.spacing_mut().item_spacing.x = GRID;
+        ui.add(Button::new(label).truncate().right_text("⏷").min_size(vec2(0.0, HEIGHT)))
+    });
+    let response = response.inner.accessible_name(name);
+    let hover = choice.as_ref().map_or_else(|| name.to_owned(), |choice| format!("{name}: {}", full(choice)));
+    let response = response.on_hover_text(hover);
+    Popup::menu(&response)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .width(440.0)
+        .show(|ui| picker.ui(ui, state, age, chosen, actions, dialog));
+}
+
+/// A side in a few words, without the name of the agent under which it is compared; to the second only where the
+/// other side looks the same.
+fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry) -> String {
+    let version = choice.version.as_deref().map(|version| visible_text(version).into_owned());
+    let is_own = entry.inspection.as_ref().is_some_and(|inspection| inspection.title == choice.name);
+    let is_alike = other.is_some_and(|other| other.version == choice.version);
+    let moment = if is_alike { quantities::moment_exact } else { quantities::moment };
+    let when = choice.at.map(moment).unwrap_or_default();
+    let name = visible_text(&choice.name).into_owned();
+    match (choice.kind, version) {
+        (ChoiceKind::Demo { revision }, Some(version)) => format!("{version} demo revision {revision}"),
+        (ChoiceKind::Demo { revision }, None) => format!("demo revision {revision}"),
+        (_, Some(version)) if is_own => format!("{version}  {when}"),
+        (_, Some(version)) => format!("{name} {version}"),
+        (_, None) => format!("{name}  {when}"),
+    }
+}
+
+/// A side in full: agent, version, when, and why it can be chosen.
+#[must_use]
+pub fn full(choice: &Choice) -> String {
+    let parts = [what(choice), since(choice)].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// Agent and version.
+#[must_use]
+pub fn what(choice: &Choice) -> String {
+    let mut parts = vec![visible_text(&choice.name).into_owned()];
+    parts.extend(choice.version.as_deref().map(|version| visible_text(version).into_owned()));
+    if let ChoiceKind::Demo { revision } = choice.kind {
+        parts.push(format!("revision {revision}"));
+    }
+    parts.join(" · ")
+}
+
+/// When it was obtained, and why it can be chosen.
+#[must_use]
+pub fn since(choice: &Choice) -> String {
+    let parts = choice.at.map(quantities::moment_exact).into_iter().chain(note(choice.kind).map(str::to_owned));
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+fn note(kind: ChoiceKind) -> Option<&'static str> {
+    match kind {
+        ChoiceKind::Now => Some("shown now"),
+        ChoiceKind::Earlier => Some("shown before"),
+        ChoiceKind::OtherDocument => Some("other document found"),
+        ChoiceKind::Opened => Some("opened for comparing"),
+        ChoiceKind::Demo { .. } => None,
+    }
+}
