@@ -17,5 +17,6 @@ mod lint_corpus;
 mod messaging;
 mod real_window;
 mod support;
+mod version_list;
 mod versions;
 mod window;

@@ -1,11 +1,14 @@
 //! What is kept and how it is shown again: over restarts, apart by who asked, and deleted for good.
 
+use std::time::{Duration, SystemTime};
+
 use cardscope::card::JsonPointer;
 use cardscope::client::{Credential, Secret};
-use cardscope::history::{AgentId, AgentRecord, AskedAs, VersionRecord};
-use cardscope::state::{Action, AgentEntry, Deletion, HistoryAction, HistoryPlace, State};
+use cardscope::history::{AgentId, AgentRecord, AskedAs, History, Page, VersionRecord, WatchInterval};
+use cardscope::state::{Action, AgentEntry, Deletion, HistoryAction, HistoryPlace, Outcome, State};
+use serde_json::json;
 
-use crate::support::{FakeAgent, Model, Reply};
+use crate::support::{FakeAgent, Model, Reply, rpc};
 
 const CARD_PATH: &str = "/.well-known/agent-card.json";
 
@@ -220,4 +223,128 @@ fn a_folder_that_cannot_be_written_is_said_and_the_session_goes_on() {
     assert_eq!(model.state.notices[0].title, "The history cannot be used");
     open(&mut model, &agent.url(""));
     assert_eq!(only_agent(&model).versions, 1, "versions are compared within the session all the same");
+}
+
+/// What the clock says an hour from now.
+fn an_hour_later() -> Outcome {
+    Outcome::Tick { now: SystemTime::now() + Duration::from_hours(1) }
+}
+
+#[test]
+fn a_watched_agent_is_asked_when_it_is_due_and_a_change_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    served(&agent, "\"k1\"", card("one", "1.0.0"));
+    let mut model = Model::keeping(folder.path());
+    let id = open(&mut model, &agent.url(""));
+    model.absorb(an_hour_later());
+    assert_eq!(agent.hits(CARD_PATH), 1, "nobody is watched unasked");
+
+    let watch = |interval| HistoryAction::Watch { agent: id, interval };
+    history(&mut model, watch(Some(WatchInterval::of_minutes(15))));
+    model.until("it is watched", |state| !state.watching.agents.is_empty());
+    model.absorb(Outcome::Tick { now: SystemTime::now() });
+    assert_eq!(agent.hits(CARD_PATH), 1, "it is not due yet");
+    let asked_of = |model: &Model| model.state.kept.agents[0].retrievals;
+    model.absorb(an_hour_later());
+    model.absorb(an_hour_later());
+    model.until("it was asked", |state| state.kept.agents[0].retrievals == 2);
+    assert_eq!(agent.hits(CARD_PATH), 2, "asked once at a time");
+    assert_eq!(agent.last(CARD_PATH).header("If-None-Match"), Some("\"k1\""), "politely");
+    assert!(!model.state.notices.iter().any(|notice| notice.title == "Larder changed"));
+
+    served(&agent, "\"k2\"", card("two", "1.0.0"));
+    model.absorb(an_hour_later());
+    model.until("the change is told", |state| state.notices.iter().any(|notice| notice.title == "Larder changed"));
+    assert_eq!(description(&model.state), "one", "what is being read stays");
+    model.until("it is listed", |state| state.kept.agents[0].versions == 2);
+    let show = model.state.notices.iter().find(|notice| notice.title == "Larder changed").unwrap().choices.clone();
+    for action in show.into_iter().flat_map(|choice| choice.actions) {
+        model.apply(action);
+    }
+    model.until("the new one is shown", |state| description(state) == "two");
+    assert!(!entry(&model.state).shows_older_version());
+    assert_eq!(asked_of(&model), 3);
+
+    agent.on(CARD_PATH, Reply::status(410));
+    model.absorb(an_hour_later());
+    model.until("the watch ends", |state| state.watching.agents.is_empty());
+    assert!(model.state.notices.iter().any(|notice| notice.title == "Larder is no longer watched"));
+    assert_eq!(description(&model.state), "two");
+}
+
+#[test]
+fn a_watched_private_card_is_not_asked_for_without_its_credentials() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    served(&agent, "\"k1\"", card("one", "1.0.0"));
+    let mut model = Model::keeping(folder.path());
+    let headers = vec![("Authorization".to_owned(), Secret::new("Bearer 0123456789abcdef"))];
+    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers }));
+    let id = open(&mut model, &agent.url(""));
+    history(&mut model, HistoryAction::Watch { agent: id, interval: Some(WatchInterval::of_minutes(15)) });
+    model.until("it is watched", |state| !state.watching.agents.is_empty());
+    model.apply(Action::RemoveCredential { origin: agent.url("") });
+    model.absorb(an_hour_later());
+    assert_eq!(agent.hits(CARD_PATH), 1);
+}
+
+#[test]
+fn a_conversation_is_kept_with_the_version_it_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    agent.on(CARD_PATH, Reply::json(rpc::card_with_interfaces(&[&agent.url("/rpc")])));
+    agent.handle("/rpc", |request, _| {
+        rpc::result(request, &json!({"task": rpc::task_with_artifact("t1", "COMPLETED", "17 jars")}))
+    });
+    let mut model = Model::keeping(folder.path());
+    let id = open(&mut model, &agent.url(""));
+    let version = entry(&model.state).history.version;
+    model.send_to_the_end("how many jars?");
+    model.until("it is kept", |state| entry(state).conversation.kept.id.is_some());
+    model.send_to_the_end("and now?");
+    drop(model);
+
+    let history = History::open(folder.path()).unwrap().history;
+    let kept = history.conversations(id, Page::ALL).unwrap();
+    assert_eq!((kept.len(), kept[0].version, kept[0].turns), (1, version, 2));
+    assert_eq!((&*kept[0].title, &*kept[0].outcome), ("how many jars?", "completed"));
+    let transcript = history.transcript(kept[0].id).unwrap().unwrap();
+    assert_eq!(transcript.turns[0].interface.url, agent.url("/rpc"));
+    assert!(format!("{:?}", transcript.turns[0].artifacts).contains("17 jars"));
+}
+
+#[test]
+fn an_exported_file_and_a_folder_of_cards_are_taken_in_when_they_are_opened() {
+    let (mine, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let agent = FakeAgent::start();
+    served(&agent, "\"k1\"", card("one", "1.0.0"));
+    let id = open(&mut Model::keeping(mine.path()), &agent.url(""));
+    let export = History::open(mine.path()).unwrap().history.export(&[id], &[]).unwrap();
+    let file = mine.path().join("export.json");
+    std::fs::write(&file, export).unwrap();
+
+    let mut model = Model::keeping(theirs.path());
+    model.apply(Action::OpenFile { path: file });
+    model.until("it is imported", |state| !state.kept.agents.is_empty());
+    assert_eq!(
+        (model.state.notices.last().unwrap().title.as_str(), model.state.discovery.pending.is_none()),
+        ("Imported", true)
+    );
+    assert_eq!((&*only_agent(&model).title, model.state.discovery.entries.len()), ("Larder", 0));
+
+    let cards = mine.path().join("cards");
+    std::fs::create_dir(&cards).unwrap();
+    for (name, body) in [("a.json", card("a", "1")), ("b.json", card("b", "1")), ("c.json", "no card".to_owned())] {
+        std::fs::write(cards.join(name), body).unwrap();
+    }
+    model.apply(Action::OpenFile { path: cards });
+    model.until("the folder is imported", |state| state.kept.agents.len() == 3);
+    assert!(model.state.notices.last().unwrap().detail.contains("c.json"), "{:?}", model.state.notices);
+
+    let damaged = mine.path().join("damaged.json");
+    std::fs::write(&damaged, r#"{"format": "cardscope-history", "formatVersion": 99, "agents": []}"#).unwrap();
+    model.apply(Action::OpenFile { path: damaged });
+    model.until("the reading is over", |state| state.discovery.pending.is_none());
+    assert!(model.state.notices.last().unwrap().detail.contains("99"), "{:?}", model.state.notices.last());
 }

@@ -8,7 +8,7 @@ use super::records::{AskedAs, AttemptRecord, CachingHeaders, Source};
 use super::rows::{from_ms, to_ms};
 
 /// What stands in `format`.
-pub(super) const FORMAT: &str = "cardscope-history";
+pub const FORMAT: &str = "cardscope-history";
 /// The form that is written, and the newest that is read.
 pub(super) const FORMAT_VERSION: u32 = 1;
 

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use rusqlite::{CachedStatement, Connection};
 
 pub use error::HistoryError;
+pub use exchange_file::FORMAT as EXCHANGE_FORMAT;
 pub use records::{
     AgentId, AgentPage, AgentRecord, AskedAs, AttemptRecord, CachingHeaders, Imported, KeptVersion, NewDocument,
     NewRetrieval, Page, Recorded, RetrievalId, RetrievalRecord, RetrievalsOf, Source, VersionId, VersionRecord,

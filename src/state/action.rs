@@ -134,6 +134,10 @@ pub enum HistoryAction {
         agent: AgentId,
         version: VersionId,
     },
+    /// What the agent served last, also where something else of it is on screen.
+    ShowLatest {
+        agent: AgentId,
+    },
     /// Leaves the older version for what the agent served last.
     ShowCurrent,
     AskToDelete(Deletion),
@@ -150,6 +154,19 @@ pub enum HistoryAction {
         pointer: JsonPointer,
         muted: bool,
     },
+    /// Into one file, where the user says.
+    Export(Export),
+    /// Shows the file dialog for a file that somebody exported.
+    PickImport,
+}
+
+/// What is to be written into one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Export {
+    Version(VersionId),
+    /// With all its versions.
+    Agent(AgentId),
+    Everything,
 }
 
 /// What is to be deleted for good.

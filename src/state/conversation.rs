@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+pub use super::transcripts::KeptConversation;
 use super::{Effect, JobId};
 use crate::a2a::{Dialect, Message, SendMessageRequest, Task, TaskState};
 use crate::client::{CallError, CallErrorKind, Endpoint, Exchange};
@@ -24,6 +25,8 @@ pub struct Conversation {
     pub confirmed: Vec<usize>,
     /// Rows that turned out to speak another dialect than the card declares, found out by the user's own click.
     pub answered_as: Vec<(usize, Dialect)>,
+    /// What history has of it.
+    pub kept: KeptConversation,
 }
 
 /// One message of the user and everything it led to.

@@ -16,7 +16,13 @@ impl State {
         let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
         let conversation = &mut entry.conversation;
         match action {
-            ConversationAction::Stop => return conversation.stop().into_iter().collect(),
+            ConversationAction::Stop => {
+                let Some(stopped) = conversation.stop() else { return Vec::new() };
+                let job = conversation.turns.last().map(|turn| turn.job);
+                let mut effects = vec![stopped];
+                effects.extend(job.into_iter().flat_map(|job| self.keep_conversation_of(job)));
+                return effects;
+            }
             ConversationAction::NewConversation => {
                 let effects = conversation.abort_all();
                 // What was found out about the agent stays true.

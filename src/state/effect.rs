@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::JobId;
-use super::action::Deletion;
+use super::action::{Deletion, Export};
 use super::comparison::{Age, Compared, ExportFormat, SideSource};
 use super::discovery::EntryId;
 use super::settings::NetworkSettings;
@@ -15,6 +15,7 @@ use crate::card::catalog::CatalogQuery;
 use crate::card::facts::Inspection;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
+use crate::history::transcript::{ConversationId, NewConversation};
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]
@@ -122,6 +123,10 @@ pub enum Effect {
         url: String,
     },
     History(HistoryEffect),
+    /// Starts or stops the clock that brings [`super::Outcome::Tick`].
+    RunClock {
+        runs: bool,
+    },
     /// From now on requests go through these settings.
     UseNetworkSettings(NetworkSettings),
 }
@@ -153,12 +158,26 @@ pub enum HistoryEffect {
         pointer: JsonPointer,
         muted: bool,
     },
+    /// Keeps a conversation, or what has become of it; `first` is its first turn.
+    SaveConversation {
+        entry: EntryId,
+        first: JobId,
+        id: Option<ConversationId>,
+        new: Box<NewConversation>,
+    },
+    /// Ends in [`super::HistoryOutcome::Exported`].
+    Export(Export),
+    /// Takes in an exported file, or every card of a folder.
+    Import {
+        path: PathBuf,
+    },
 }
 
 /// A retrieval to be kept.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    pub entry: EntryId,
+    /// `None` for what is not on screen.
+    pub entry: Option<EntryId>,
     pub retrieval: Arc<Retrieval>,
     /// Of the chosen document.
     pub inspection: Option<Arc<Inspection>>,
@@ -176,4 +195,6 @@ pub enum FilePurpose {
     CaFile,
     /// A side of a comparison.
     Compare(Age),
+    /// A file that somebody exported, to be taken into the history.
+    Import,
 }

@@ -99,6 +99,9 @@ impl State {
         retrieval: Arc<Retrieval>,
         inspection: Option<Arc<Inspection>>,
     ) -> Vec<Effect> {
+        if let Some(effects) = self.watched_fetched(job, &retrieval, inspection.clone()) {
+            return effects;
+        }
         if self.discovery.pending.as_ref().is_none_or(|pending| pending.job != job) {
             return Vec::new();
         }
@@ -116,7 +119,7 @@ impl State {
         if is_bytes && !self.discovery.without_address.contains(&entry) {
             self.discovery.without_address.push(entry);
         }
-        let recording = Recording { entry, retrieval, inspection, known_url };
+        let recording = Recording { entry: Some(entry), retrieval, inspection, known_url };
         vec![Effect::History(HistoryEffect::Record(Box::new(recording)))]
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Attachment, Effect, FilePurpose, Notice, Settings, State};
+use super::{Attachment, Effect, FilePurpose, HistoryEffect, Notice, Settings, State};
 use crate::card::facts::Tone;
 
 impl State {
@@ -21,6 +21,7 @@ impl State {
                 self.compare_file(age, path);
                 Vec::new()
             }
+            FilePurpose::Import => vec![Effect::History(HistoryEffect::Import { path })],
             FilePurpose::CaFile => {
                 let mut settings = self.settings.clone();
                 settings.network.ca_file = Some(path);
@@ -76,6 +77,7 @@ fn no_dialog(purpose: FilePurpose) -> Notice {
     let hint = match purpose {
         FilePurpose::OpenCard => "Type the file's path into the address field, or drop the file on the window.",
         FilePurpose::Attach => "Type the file's path beside the message, or drop the file on the window.",
+        FilePurpose::Import => "Drop the file on the window.",
         FilePurpose::CaFile => "Type the file's path in the settings.",
         FilePurpose::Compare(_) => "Type the file's path below the list of versions.",
     };

@@ -7,9 +7,13 @@ use super::action::{Deletion, HistoryAction};
 use super::discovery::{AgentEntry, EntryId};
 use super::effect::HistoryEffect;
 use super::outcome::{HistoryOutcome, RestoredVersion};
-use super::{Action, Choice, Effect, JobId, Notice, Question, State, View};
+use super::{Action, Choice, Effect, FilePurpose, JobId, Notice, Question, State, View};
 use crate::card::facts::{Inspection, Tone};
-use crate::history::records::{AgentId, AgentRecord, AskedAs, Recorded, VersionId, VersionRecord};
+use crate::client::Retrieval;
+use crate::history::records::{AgentId, AgentRecord, AskedAs, Imported, Recorded, VersionId, VersionRecord};
+
+/// As many faults of an import are told one by one.
+const MOST_PROBLEMS: usize = 5;
 
 /// The window's view of the history.
 #[derive(Debug, Default)]
@@ -87,6 +91,17 @@ impl AgentEntry {
         self.conversation.forget_rows();
     }
 
+    /// Puts on screen what a watch found meanwhile.
+    fn show_latest(&mut self, version: VersionId, retrieval: Arc<Retrieval>, inspection: Arc<Inspection>) {
+        self.show_current();
+        self.shown_attempt = retrieval.chosen;
+        self.retrieval = retrieval;
+        self.inspection = Some(inspection);
+        self.history.version = Some(version);
+        self.history.is_restored = true;
+        self.conversation.forget_rows();
+    }
+
     /// Returns to what the agent served last.
     pub(super) fn show_current(&mut self) {
         self.history.shown = None;
@@ -131,6 +146,9 @@ impl State {
                 HistoryEffect::Delete(what)
             }
             HistoryAction::Watch { agent, interval } => HistoryEffect::Watch { agent, interval },
+            HistoryAction::ShowLatest { agent } => return self.show_latest_of(agent),
+            HistoryAction::Export(what) => HistoryEffect::Export(what),
+            HistoryAction::PickImport => return vec![Effect::PickFile { purpose: FilePurpose::Import }],
             HistoryAction::Mute { agent, pointer, muted } => HistoryEffect::Mute { agent, pointer, muted },
         };
         vec![Effect::History(effect)]
@@ -152,7 +170,21 @@ impl State {
                     *listed = versions;
                 }
             }
-            HistoryOutcome::Recorded { entry, recorded, level } => self.recorded(entry, &recorded, level.as_deref()),
+            HistoryOutcome::Recorded { entry, recorded, level } => {
+                if let Some(entry) = entry {
+                    self.recorded(entry, &recorded, level.as_deref());
+                }
+            }
+            HistoryOutcome::WatchListed { agents } => return self.watch_listed(agents),
+            HistoryOutcome::WatchedChanged { agent, level } => {
+                let (tone, words) = level_words(level.as_deref().unwrap_or_default());
+                self.watched_changed(&agent, tone, words);
+            }
+            HistoryOutcome::ConversationSaved { entry, first, id } => return self.conversation_saved(entry, first, id),
+            HistoryOutcome::Exported { name, bytes } => {
+                return vec![Effect::SaveFile { suggested_name: name, bytes }];
+            }
+            HistoryOutcome::Imported { job, imported } => return self.imported(job, &imported),
             HistoryOutcome::Restored { job, restored } => self.restored(job, *restored),
             HistoryOutcome::Failed { title, detail, hint } => {
                 self.notify(Notice::new(Tone::Caution, title, detail).with_hint(hint));
@@ -195,13 +227,17 @@ impl State {
         if self.view == View::Message {
             self.view = View::Inspect;
         }
+        let is_latest = agent.latest.as_ref().is_some_and(|latest| latest.id == version.id);
         let entry = self.discovery.entries.iter_mut().find(|entry| entry.history.agent == Some(agent.id));
         if let Some(entry) = entry {
             self.discovery.current = Some(entry.id);
-            entry.show_kept(version, inspection);
+            if is_latest {
+                entry.show_latest(version.id, retrieval, inspection);
+            } else {
+                entry.show_kept(version, inspection);
+            }
             return;
         }
-        let is_latest = agent.latest.as_ref().is_some_and(|latest| latest.id == version.id);
         let id = self.add_entry(retrieval, Some(inspection));
         if let Some(entry) = self.discovery.entry_mut(id) {
             entry.history = InHistory {
@@ -212,6 +248,29 @@ impl State {
                 current: None,
             };
         }
+    }
+
+    fn show_latest_of(&mut self, agent: AgentId) -> Vec<Effect> {
+        let of = |agents: &[AgentRecord]| agents.iter().find(|found| found.id == agent)?.latest.clone();
+        let latest = of(&self.watching.agents).or_else(|| of(&self.kept.agents));
+        latest.map_or_else(Vec::new, |version| self.read_version(version.id))
+    }
+
+    /// Says what an import brought; the reading of a file or folder that led to it is over.
+    fn imported(&mut self, job: Option<JobId>, imported: &Imported) -> Vec<Effect> {
+        self.discovery.pending.take_if(|pending| Some(pending.job) == job);
+        let Imported { new_agents, new_versions, known_versions, problems } = imported;
+        let words = format!("New agents: {new_agents}, new versions: {new_versions}, known already: {known_versions}.");
+        let tone = if problems.is_empty() { Tone::Good } else { Tone::Caution };
+        let mut lines = vec![words];
+        lines.extend(problems.iter().take(MOST_PROBLEMS).cloned());
+        let mut notice = Notice::new(tone, "Imported", lines.join("\n"));
+        if problems.len() > MOST_PROBLEMS {
+            notice.hint = format!("{} more were left out.", problems.len() - MOST_PROBLEMS);
+        }
+        self.notify(notice);
+        let unfolded = self.kept.versions.keys();
+        unfolded.map(|&agent| Effect::History(HistoryEffect::ListVersions { agent })).collect()
     }
 
     fn recorded(&mut self, entry: EntryId, recorded: &Recorded, level: Option<&str>) {

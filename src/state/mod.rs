@@ -26,8 +26,10 @@ pub mod settings;
 mod testing;
 pub mod timeline;
 pub mod traffic;
+mod transcripts;
+pub mod watching;
 
-pub use action::{Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, HistoryAction};
+pub use action::{Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, Export, HistoryAction};
 pub use catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Catalogs};
 pub use comparison::{Age, Compared, Comparison, SideRef};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
@@ -40,6 +42,7 @@ pub use outcome::{HistoryOutcome, Outcome};
 pub use sending::message_request;
 pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
+pub use watching::Watching;
 
 use std::sync::Arc;
 
@@ -66,6 +69,7 @@ pub struct State {
     pub discovery: Discovery,
     pub catalogs: Catalogs,
     pub kept: Kept,
+    pub watching: Watching,
     pub view: View,
     /// The selected member of the current card, the same in fields and JSON.
     pub selection: Option<JsonPointer>,
@@ -176,10 +180,20 @@ impl State {
             Outcome::SideLoaded { job, result } => self.side_loaded(job, result),
             Outcome::Compared { job, compared } => self.compared(job, compared),
             Outcome::Exchanged(exchange) => self.traffic.push(exchange),
-            Outcome::MessageAnswered { job, result } => self.message_answered(job, result),
-            Outcome::TaskUpdated { job, answer } => self.task_updated(job, answer),
+            Outcome::MessageAnswered { job, result } => {
+                self.message_answered(job, result);
+                return self.keep_conversation_of(job);
+            }
+            Outcome::TaskUpdated { job, answer } => {
+                self.task_updated(job, answer);
+                return self.keep_conversation_of(job);
+            }
+            Outcome::Tick { now } => return self.tick(now),
             Outcome::PollFailed { job, error, retry_in } => self.poll_failed(job, &error, retry_in),
-            Outcome::FollowingEnded { job, why } => self.following_ended(job, why),
+            Outcome::FollowingEnded { job, why } => {
+                self.following_ended(job, why);
+                return self.keep_conversation_of(job);
+            }
             Outcome::TaskCancelAnswered { job, result } => return self.task_cancel_answered(job, result),
             Outcome::DemoStarted { address, revision } => return self.demo_started(&address, revision),
             Outcome::DemoStopped { problem } => self.demo_stopped(problem),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::JobId;
 use super::comparison::Compared;
@@ -11,7 +11,8 @@ use super::effect::FilePurpose;
 use crate::a2a::{SendMessageResponse, Task};
 use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
-use crate::history::records::{AgentId, AgentPage, AgentRecord, Recorded, VersionRecord};
+use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionRecord};
+use crate::history::transcript::ConversationId;
 
 /// A result or a step on the way to one.
 #[derive(Debug)]
@@ -98,6 +99,10 @@ pub enum Outcome {
         result: Result<Option<PathBuf>, String>,
     },
     History(HistoryOutcome),
+    /// The clock for what is watched.
+    Tick {
+        now: SystemTime,
+    },
     /// A job that broke; said as a notice.
     JobFailed {
         job: Option<JobId>,
@@ -123,13 +128,36 @@ pub enum HistoryOutcome {
     },
     /// A retrieval is kept; the level is that of a new version's changes.
     Recorded {
-        entry: EntryId,
+        entry: Option<EntryId>,
         recorded: Recorded,
         level: Option<String>,
     },
     Restored {
         job: JobId,
         restored: Box<RestoredVersion>,
+    },
+    /// The agents that are watched.
+    WatchListed {
+        agents: Vec<AgentRecord>,
+    },
+    /// A new version of a watched agent that is not on screen for it.
+    WatchedChanged {
+        agent: Box<AgentRecord>,
+        level: Option<String>,
+    },
+    ConversationSaved {
+        entry: EntryId,
+        first: JobId,
+        id: Option<ConversationId>,
+    },
+    Exported {
+        name: String,
+        bytes: Arc<[u8]>,
+    },
+    /// `job` is the reading of the file or folder that turned out to be for the history.
+    Imported {
+        job: Option<JobId>,
+        imported: Imported,
     },
     /// Said as a notice; the session goes on.
     Failed {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use egui::accesskit::Role;
-use egui::{Align, FontSelection, Rect, Response, RichText, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText};
+use egui::{Align, FontSelection, Popup, Rect, Response, RichText, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText};
 use egui::{pos2, vec2};
 
 use super::quantities;
@@ -15,9 +15,10 @@ use crate::card::facts::{Shape, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::visible_text;
 use crate::client::AttemptOutcome;
-use crate::history::records::{AgentId, AgentRecord, VersionId};
+use crate::history::records::{AgentId, AgentRecord, VersionId, WatchInterval};
 use crate::state::kept::is_private;
-use crate::state::{Action, AgentEntry, Deletion, HistoryAction, State};
+use crate::state::watching::can_be_watched;
+use crate::state::{Action, AgentEntry, Deletion, Export, HistoryAction, State};
 
 /// Left edge of texts, past the status dot.
 pub(super) const TEXT_LEFT: f32 = 34.0;
@@ -25,6 +26,10 @@ pub(super) const EDGE: f32 = 14.0;
 const ROW_HEIGHT: f32 = 54.0;
 /// Room for the number of versions and its arrow.
 const COUNT_WIDTH: f32 = 44.0;
+/// Intervals that a watch can have, in minutes.
+const INTERVALS: [(u32, &str); 5] =
+    [(5, "Every 5 minutes"), (15, "Every 15 minutes"), (60, "Every hour"), (360, "Every 6 hours"), (1440, "Every day")];
+
 /// Which runs of versions of the same meaning are unfolded.
 #[derive(Debug, Default)]
 pub struct AgentList {
@@ -119,6 +124,8 @@ impl<'a> Row<'a> {
             words.push("with credentials");
         }
         words.push(&host);
+        let watched = record.and_then(|record| record.watch).map(interval_words);
+        words.extend(watched.as_deref());
         Self {
             title: title(entry),
             below: words.join(" · "),
@@ -134,7 +141,7 @@ impl<'a> Row<'a> {
         let host = host_of(&record.card_url);
         let private = if is_private(record) { "with credentials · " } else { "" };
         let checked = quantities::day(record.last_checked);
-        let watched = if record.watch.is_some() { " · watched" } else { "" };
+        let watched = record.watch.map(|watch| format!(" · {}", interval_words(watch))).unwrap_or_default();
         Self {
             title: visible_text(&record.title).into_owned(),
             below: format!("{private}{host}{watched}"),
@@ -202,13 +209,10 @@ impl<'a> Row<'a> {
                 actions.push(Action::CloseAgent { entry: entry.id });
             }
         }
-        if let Some(record) = self.record {
-            if ui.button("Delete from the history…").clicked() {
-                actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Agent(record.id))));
-            }
-            if ui.button("Delete the whole history…").clicked() {
-                actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Everything)));
-            }
+        if let Some(record) = self.record
+            && ui.button("Delete from the history…").clicked()
+        {
+            actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Agent(record.id))));
         }
     }
 }
@@ -247,11 +251,36 @@ fn foot_ui(ui: &mut Ui, record: &AgentRecord, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(TEXT_LEFT - 5.0);
+        if can_be_watched(record) {
+            let label = if record.watch.is_some() { "Watched ▾" } else { "Watch ▾" };
+            let button = quiet_button(ui, label).accessible_name(format!("Watch {}", visible_text(&record.title)));
+            let button = button.on_hover_text("Ask again by itself while the window is open, and say what changed");
+            Popup::menu(&button).show(|ui| watch_menu_ui(ui, record, actions));
+        }
+        if quiet_button(ui, "Export…").on_hover_text("Write the agent with all its versions into a file").clicked() {
+            actions.push(Action::History(HistoryAction::Export(Export::Agent(record.id))));
+        }
         if quiet_button(ui, "Delete…").on_hover_text("Delete the agent with all its versions").clicked() {
             actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Agent(record.id))));
         }
     });
     ui.add_space(GRID);
+}
+
+fn watch_menu_ui(ui: &mut Ui, record: &AgentRecord, actions: &mut Vec<Action>) {
+    let choices = INTERVALS.map(|(minutes, words)| (Some(WatchInterval::of_minutes(minutes)), words));
+    for (interval, words) in [(None, "Do not watch")].into_iter().chain(choices) {
+        if ui.add(egui::Button::selectable(record.watch == interval, words)).clicked() {
+            actions.push(Action::History(HistoryAction::Watch { agent: record.id, interval }));
+        }
+    }
+}
+
+fn interval_words(interval: WatchInterval) -> String {
+    match interval.minutes() {
+        minutes if minutes >= 60 && minutes % 60 == 0 => format!("watched every {} h", minutes / 60),
+        minutes => format!("watched every {minutes} min"),
+    }
 }
 
 pub(super) fn paint_background(ui: &Ui, rect: Rect, response: &Response, is_current: bool) {

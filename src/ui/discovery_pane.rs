@@ -1,12 +1,12 @@
 //! The side: the agents that are open or kept, newest first, and the demo agent.
 
-use egui::{Align, Id, Layout, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Button, Id, Layout, Popup, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 use super::agent_list::{self, AgentList, EDGE};
 use super::theme::{GRID, palette};
 use super::widgets::buttons::quiet_button;
 use super::widgets::text;
-use crate::state::{Action, Demo, HistoryAction, HistoryPlace, State};
+use crate::state::{Action, Deletion, Demo, Export, HistoryAction, HistoryPlace, State};
 
 /// Search text and focus.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl DiscoveryPane {
 
     fn agents_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let count = agent_list::count(state);
-        section_ui(ui, "Agents", &count.to_string());
+        section_ui_with(ui, "Agents", &count.to_string(), |ui| history_menu_ui(ui, state, actions));
         let wanted = self.search.trim().to_lowercase();
         let any = self.agents.ui(ui, state, &wanted, actions);
         if !any {
@@ -72,16 +72,40 @@ impl DiscoveryPane {
 }
 
 fn section_ui(ui: &mut Ui, title: &str, count: &str) {
+    section_ui_with(ui, title, count, |_| {});
+}
+
+/// Draws the heading of a section, with `more` behind its title.
+fn section_ui_with(ui: &mut Ui, title: &str, count: &str, more: impl FnOnce(&mut Ui)) {
     ui.add_space(4.0 * GRID);
     ui.horizontal(|ui| {
         ui.add_space(EDGE + 2.0);
         ui.label(text::note(ui, title));
+        more(ui);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(EDGE + 2.0);
             ui.label(text::note(ui, count));
         });
     });
     ui.add_space(GRID);
+}
+
+/// What can be done with all that is kept, behind the heading of the agents.
+fn history_menu_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let button = quiet_button(ui, "…").accessible_name("History").on_hover_text("Import, export, delete");
+    Popup::menu(&button).show(|ui| {
+        if ui.button("Import…").on_hover_text("A file that Cardscope exported; folders of cards are dropped").clicked()
+        {
+            actions.push(Action::History(HistoryAction::PickImport));
+        }
+        let any = state.kept.total > 0;
+        if ui.add_enabled(any, Button::new("Export everything…")).clicked() {
+            actions.push(Action::History(HistoryAction::Export(Export::Everything)));
+        }
+        if ui.add_enabled(any, Button::new("Delete the whole history…")).clicked() {
+            actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Everything)));
+        }
+    });
 }
 
 fn line_ui(ui: &mut Ui, words: &str) {

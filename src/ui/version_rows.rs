@@ -14,7 +14,7 @@ use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::history::records::{AgentRecord, VersionId, VersionRecord};
 use crate::state::kept::level_words;
-use crate::state::{Action, Deletion, HistoryAction, State};
+use crate::state::{Action, Deletion, Export, HistoryAction, State};
 
 const ROW_HEIGHT: f32 = 26.0;
 /// With the line below that says what did not change.
@@ -137,6 +137,9 @@ impl VersionRow<'_> {
         if ui.button("Show").clicked() {
             let (agent, version) = (self.agent.id, self.version.id);
             actions.push(Action::History(HistoryAction::ShowVersion { agent, version }));
+        }
+        if ui.button("Export…").clicked() {
+            actions.push(Action::History(HistoryAction::Export(Export::Version(self.version.id))));
         }
         if ui.button("Delete this version…").clicked() {
             actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Version(self.version.id))));

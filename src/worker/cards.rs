@@ -1,13 +1,16 @@
 //! From an address, a file or bytes to a card that has been judged.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use tokio_util::sync::CancellationToken;
 
+use super::history_thread::Order;
 use super::{CopyComing, Outbox};
 use crate::card::Inspection;
 use crate::client::{Attempt, Client, Credential, Known, Retrieval};
+use crate::history::EXCHANGE_FORMAT;
 use crate::state::{JobId, Outcome};
 
 /// What is to be fetched, with what, and what is known of it already.
@@ -36,8 +39,26 @@ pub(super) async fn fetch(client: Client, job: JobId, mut wanted: Wanted, outbox
 }
 
 /// The same for a file, without asking what the path might mean as an address.
-pub(super) async fn read_file(job: JobId, path: PathBuf, outbox: Outbox, cancel: CancellationToken) {
-    deliver(job, Retrieval::of_file(&path, &cancel).await, outbox).await;
+pub(super) async fn read_file(
+    job: JobId,
+    path: PathBuf,
+    history: Option<Sender<Order>>,
+    outbox: Outbox,
+    cancel: CancellationToken,
+) {
+    let retrieval = Retrieval::of_file(&path, &cancel).await;
+    match history.filter(|_| !retrieval.found_card && is_for_history(&path, &retrieval)) {
+        // A thread that is gone has said why; then the file is shown for what it is.
+        Some(history) if history.send(Order::Import { job, path }).is_ok() => {}
+        _ => deliver(job, retrieval, outbox).await,
+    }
+}
+
+/// Whether what was opened is a folder of cards, or a file that the history wrote.
+fn is_for_history(path: &Path, retrieval: &Retrieval) -> bool {
+    let document = retrieval.attempts.first().and_then(|attempt| attempt.document.as_ref());
+    let format = document.and_then(|document| document.object()?.get_str("format").map(std::borrow::Cow::into_owned));
+    path.is_dir() || format.is_some_and(|format| format == EXCHANGE_FORMAT)
 }
 
 /// The same for bytes that are already here.

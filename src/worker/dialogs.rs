@@ -20,6 +20,9 @@ pub(super) fn pick(purpose: FilePurpose, outbox: Outbox) -> impl Future<Output =
     let dialog = match purpose {
         FilePurpose::OpenCard => dialog.set_title("Open an Agent Card").add_filter("Cards", &["json", "jsonc", "txt"]),
         FilePurpose::Attach => dialog.set_title("Attach a file"),
+        FilePurpose::Import => {
+            dialog.set_title("Import agents and versions").add_filter("Exported by Cardscope", &["json"])
+        }
         FilePurpose::CaFile => {
             dialog.set_title("Trust a certificate authority").add_filter("PEM", &["pem", "crt", "cer"])
         }

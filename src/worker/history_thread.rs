@@ -13,10 +13,11 @@ use crate::card::diff::CardDiff;
 use crate::card::{Document, Inspection, JsonPointer};
 use crate::client::KeptCopy;
 use crate::history::{
-    AgentId, AskedAs, History, HistoryError, KeptVersion, Opened, Page, Recorded, VersionId, VersionRecord,
+    AgentId, AgentRecord, AskedAs, History, HistoryError, Imported, KeptVersion, Opened, Page, Recorded, VersionId,
+    VersionRecord,
 };
 use crate::state::outcome::RestoredVersion;
-use crate::state::{Deletion, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
+use crate::state::{Deletion, Export, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
 
 /// As many agents are listed at a time; a search finds the others.
 const LISTED: u32 = 200;
@@ -25,11 +26,19 @@ const LISTED_VERSIONS: u32 = 500;
 /// Levels that an import left open are judged so many at a time.
 const JUDGED_AT_ONCE: usize = 25;
 
+/// No exported file is larger.
+const MOST_EXPORT_BYTES: u64 = 1 << 30;
+
 type Result<T> = std::result::Result<T, HistoryError>;
 
 /// What the thread is asked for.
 pub(super) enum Order {
     Carry(HistoryEffect),
+    /// Takes in a file or folder that was opened and is one for the history.
+    Import {
+        job: JobId,
+        path: PathBuf,
+    },
     /// The copy of the public agent at an address, to ask its server by.
     KnownCopy {
         address: String,
@@ -53,6 +62,11 @@ impl HistoryThread {
             }
         });
         Self { orders: Some(orders), thread: thread.ok() }
+    }
+
+    /// For a job that may have something for the history.
+    pub(super) fn sender(&self) -> Option<Sender<Order>> {
+        self.orders.clone()
     }
 
     pub(super) fn order(&self, order: Order) {
@@ -100,7 +114,7 @@ impl Keeper {
         if let Some(set_aside) = opened.set_aside {
             keeper.say("A damaged history was set aside", set_aside, "A new one was begun.");
         }
-        let listed = keeper.list();
+        let listed = keeper.list().and_then(|()| keeper.list_watched());
         keeper.complain(listed);
         Some(keeper)
     }
@@ -110,6 +124,10 @@ impl Keeper {
             match order {
                 Order::Carry(effect) => {
                     let result = self.carry(effect);
+                    self.complain(result);
+                }
+                Order::Import { job, path } => {
+                    let result = self.import(&path, Some(job));
                     self.complain(result);
                 }
                 Order::KnownCopy { address, answer } => {
@@ -133,9 +151,19 @@ impl Keeper {
             HistoryEffect::Delete(what) => self.delete(what),
             HistoryEffect::Watch { agent, interval } => {
                 self.history.set_watch(agent, interval)?;
+                self.list_watched()?;
                 self.list()
             }
             HistoryEffect::Mute { agent, pointer, muted } => self.mute(agent, &pointer, muted),
+            HistoryEffect::SaveConversation { entry, first, id, new } => {
+                let saved = self.history.save_conversation(id, &new);
+                // Also where it failed: the next turn is saved again.
+                let id = saved.as_ref().ok().copied();
+                self.send(HistoryOutcome::ConversationSaved { entry, first, id });
+                saved.map(|_| ())
+            }
+            HistoryEffect::Export(what) => self.export(what),
+            HistoryEffect::Import { path } => self.import(&path, None),
         }
     }
 
@@ -143,6 +171,21 @@ impl Keeper {
         let page = self.history.agents(&self.search, Page { offset: 0, limit: LISTED })?;
         self.send(HistoryOutcome::Listed { search: self.search.clone(), page });
         Ok(())
+    }
+
+    fn list_watched(&mut self) -> Result<()> {
+        let agents = self.history.watched()?;
+        self.send(HistoryOutcome::WatchListed { agents });
+        Ok(())
+    }
+
+    /// The agent, if it is watched: it was asked just now, which its next turn counts from.
+    fn tell_watched(&mut self, agent: AgentId) -> Result<Option<AgentRecord>> {
+        let record = self.history.agent(agent)?.filter(|record| record.watch.is_some());
+        if record.is_some() {
+            self.list_watched()?;
+        }
+        Ok(record)
     }
 
     fn list_versions(&mut self, agent: AgentId) -> Result<()> {
@@ -166,6 +209,11 @@ impl Keeper {
             _ => None,
         };
         let agent = recorded.agent;
+        let changed = recorded.is_new_version && recorded.previous.is_some() && recorded.same_meaning_as.is_none();
+        let is_watched = self.tell_watched(agent)?;
+        if let Some(agent) = is_watched.filter(|_| changed && entry.is_none()) {
+            self.send(HistoryOutcome::WatchedChanged { agent: Box::new(agent), level: level.clone() });
+        }
         self.send(HistoryOutcome::Recorded { entry: *entry, recorded, level });
         self.list()?;
         self.list_versions(agent)
@@ -234,6 +282,40 @@ impl Keeper {
         self.list_versions(agent)
     }
 
+    fn export(&mut self, what: Export) -> Result<()> {
+        let (name, agents, versions) = match what {
+            Export::Version(version) => ("cardscope-version.json", Vec::new(), vec![version]),
+            Export::Agent(agent) => ("cardscope-agent.json", vec![agent], Vec::new()),
+            Export::Everything => {
+                let page = self.history.agents("", Page::ALL)?;
+                ("cardscope-history.json", page.agents.iter().map(|agent| agent.id).collect(), Vec::new())
+            }
+        };
+        let text = self.history.export(&agents, &versions)?;
+        self.send(HistoryOutcome::Exported { name: name.to_owned(), bytes: Arc::from(text.into_bytes()) });
+        Ok(())
+    }
+
+    fn import(&mut self, path: &Path, job: Option<JobId>) -> Result<()> {
+        let imported = if path.is_dir() {
+            self.history.import_folder(path)
+        } else {
+            read_export(path).and_then(|bytes| self.history.import(&bytes))
+        };
+        match imported {
+            Ok(imported) => {
+                self.send(HistoryOutcome::Imported { job, imported });
+                self.list()
+            }
+            Err(error) => {
+                // Nobody waits any longer.
+                let imported = Imported { problems: vec![error.to_string()], ..Imported::default() };
+                self.send(HistoryOutcome::Imported { job, imported });
+                if matches!(error, HistoryError::NotImported(_)) { Ok(()) } else { Err(error) }
+            }
+        }
+    }
+
     fn copy_at(&self, address: &str) -> Result<Option<Arc<KeptCopy>>> {
         let agents = self.history.agents_at(address)?;
         let Some(agent) = agents.iter().find(|agent| agent.asked_as == AskedAs::Public) else { return Ok(None) };
@@ -283,6 +365,15 @@ impl Keeper {
         }
         self.list().ok();
     }
+}
+
+fn read_export(path: &Path) -> Result<Vec<u8>> {
+    let problem = |cause: String| HistoryError::NotImported(format!("{} cannot be read: {cause}.", path.display()));
+    let length = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?.len();
+    if length > MOST_EXPORT_BYTES {
+        return Err(problem(format!("it has {length} bytes; up to 1 GiB is read")));
+    }
+    std::fs::read(path).map_err(|error| problem(error.to_string()))
 }
 
 fn failed(outbox: &Outbox, title: &str, error: &HistoryError, hint: &str) {

@@ -37,6 +37,9 @@ use history_thread::{HistoryThread, Order};
 pub use outbox::Outbox;
 use tasks::{Peer, TaskEvent};
 
+/// How often it is looked whether a watched agent is due.
+const TICK: Duration = Duration::from_secs(30);
+
 /// A copy that history was asked for.
 type CopyComing = oneshot::Receiver<Option<Arc<KeptCopy>>>;
 
@@ -52,6 +55,8 @@ pub struct Worker {
     /// Revisions for the running demo agent to serve; closing it stops the agent.
     demo: Option<UnboundedSender<u8>>,
     history: Option<HistoryThread>,
+    /// Stops the clock that runs for what is watched.
+    clock: Option<CancellationToken>,
     /// Cancelled when the worker goes: every job's token is its child.
     all: CancellationToken,
 }
@@ -73,6 +78,7 @@ impl Worker {
             jobs: HashMap::new(),
             demo: None,
             history: None,
+            clock: None,
             all: CancellationToken::new(),
         };
         worker.use_settings(&settings);
@@ -91,7 +97,8 @@ impl Worker {
         match effect {
             Effect::FetchCard { job, address, credentials, known } => self.fetch(job, address, credentials, known),
             Effect::ReadFile { job, path } => {
-                self.start(job, |outbox, cancel| cards::read_file(job, path, outbox, cancel));
+                let history = self.history.as_ref().and_then(HistoryThread::sender);
+                self.start(job, |outbox, cancel| cards::read_file(job, path, history, outbox, cancel));
             }
             Effect::ReadBytes { job, name, bytes } => {
                 self.start(job, |outbox, _| cards::read_bytes(job, name, bytes, outbox));
@@ -143,6 +150,7 @@ impl Worker {
                 self.spawn(None, dialogs::save_traffic(&exchanges, self.outbox.clone()));
             }
             Effect::History(effect) => self.order(Order::Carry(effect)),
+            Effect::RunClock { runs } => self.run_clock(runs),
             Effect::OpenLink { url } => self.open_link(url),
             Effect::UseNetworkSettings(settings) => self.use_settings(&settings),
         }
@@ -261,6 +269,29 @@ impl Worker {
         let (sender, revisions) = tokio::sync::mpsc::unbounded_channel();
         self.demo = Some(sender);
         self.spawn(None, demo_agent::serve(revision, revisions, self.outbox.clone()));
+    }
+
+    fn run_clock(&mut self, runs: bool) {
+        if let Some(running) = self.clock.take() {
+            running.cancel();
+        }
+        if !runs {
+            return;
+        }
+        let (stop, outbox) = (self.all.child_token(), self.outbox.clone());
+        self.clock = Some(stop.clone());
+        self.spawn(None, async move {
+            let ticking = async {
+                loop {
+                    outbox.send(Outcome::Tick { now: SystemTime::now() });
+                    tokio::time::sleep(TICK).await;
+                }
+            };
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = ticking => {}
+            }
+        });
     }
 
     fn open_link(&mut self, url: String) {

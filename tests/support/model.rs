@@ -75,6 +75,12 @@ impl Model {
         self.turn()
     }
 
+    /// Takes in one outcome as if it had come from the worker.
+    pub fn absorb(&mut self, outcome: Outcome) {
+        let effects = self.state.absorb(outcome);
+        self.run(effects);
+    }
+
     /// Takes in outcomes until `condition` holds; panics after ten seconds.
     pub fn until(&mut self, what: &str, condition: impl Fn(&State) -> bool) {
         let end = Instant::now() + Duration::from_secs(10);

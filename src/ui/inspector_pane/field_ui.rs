@@ -8,6 +8,7 @@ use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
 use crate::card::facts::{Field, FieldValue};
+use crate::state::{Action, HistoryAction};
 use crate::ui::quantities;
 use crate::ui::theme::{self, GRID, LINE, palette};
 use crate::ui::widgets::buttons::quiet_button;
@@ -199,23 +200,48 @@ pub fn json_ui(ui: &mut Ui, row: &mut RowUi, scene: &mut Scene<'_>, json: &str, 
 fn deeds_ui(ui: &mut Ui, scene: &mut Scene<'_>, field: &Field) {
     use FieldValue::{Address, Json, Literal, Text};
     let (Text(value) | Address(value) | Literal(value) | Json(value)) = &field.value else { return };
-    deeds_of_text_ui(ui, scene, value);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        text_deeds_ui(ui, scene, value);
+        if let Some(pointer) = &field.pointer {
+            mute_ui(ui, scene, pointer);
+        }
+    });
+}
+
+/// Lets changes of a member count or not count: numbers in a description change all the time (field report C17).
+fn mute_ui(ui: &mut Ui, scene: &mut Scene<'_>, pointer: &JsonPointer) {
+    let Some(agent) = scene.entry.history.agent else { return };
+    let muted = scene.muted.contains(pointer);
+    let (label, hint) = if muted {
+        ("Count its changes again", "Versions that differ in this member are different versions again")
+    } else {
+        ("Mute its changes", "Versions that differ only in this member then count as the same meaning")
+    };
+    if quiet_button(ui, label).on_hover_text(hint).clicked() {
+        let (pointer, muted) = (pointer.clone(), !muted);
+        scene.actions.push(Action::History(HistoryAction::Mute { agent, pointer, muted }));
+    }
 }
 
 /// Copying a value as it is, and opening it if it is a link.
 pub fn deeds_of_text_ui(ui: &mut Ui, scene: &mut Scene<'_>, value: &str) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        if quiet_button(ui, "Copy").clicked() {
-            ui.copy_text(value.to_owned());
-            scene.copied("Value");
-        }
-        if value.starts_with("https://") || value.starts_with("http://") {
-            let target = shown_text(ui, &theme::mono(), value).into_owned();
-            if quiet_button(ui, "Open link").on_hover_text(target).clicked() {
-                // The window shows the target once more and asks before anything opens.
-                ui.ctx().open_url(OpenUrl::new_tab(value));
-            }
-        }
+        text_deeds_ui(ui, scene, value);
     });
+}
+
+fn text_deeds_ui(ui: &mut Ui, scene: &mut Scene<'_>, value: &str) {
+    if quiet_button(ui, "Copy").clicked() {
+        ui.copy_text(value.to_owned());
+        scene.copied("Value");
+    }
+    if value.starts_with("https://") || value.starts_with("http://") {
+        let target = shown_text(ui, &theme::mono(), value).into_owned();
+        if quiet_button(ui, "Open link").on_hover_text(target).clicked() {
+            // The window shows the target once more and asks before anything opens.
+            ui.ctx().open_url(OpenUrl::new_tab(value));
+        }
+    }
 }

@@ -67,13 +67,15 @@ impl FieldsColumn {
         if self.view != self.outline_view {
             self.rebuild(inspection);
         }
+        let record = entry.history.agent.and_then(|agent| state.kept.agent(agent));
+        let muted = record.map(|record| &record.muted[..]).unwrap_or_default();
         let before = actions.len();
         let mut area = ScrollArea::vertical().id_salt("fields").auto_shrink(false).animated(false);
         if std::mem::take(&mut self.starts_at_top) {
             area = area.vertical_scroll_offset(0.0);
         }
         area.show_viewport(ui, |ui, viewport| {
-            self.rows_ui(ui, viewport, entry, inspection, actions);
+            self.rows_ui(ui, viewport, (entry, muted), inspection, actions);
         });
         if let Some(Action::Select { pointer }) = actions[before..].last() {
             self.own_selection.clone_from(pointer);
@@ -168,13 +170,14 @@ impl FieldsColumn {
         &mut self,
         ui: &mut Ui,
         viewport: Rect,
-        entry: &AgentEntry,
+        (entry, muted): (&AgentEntry, &[JsonPointer]),
         inspection: &Arc<Inspection>,
         actions: &mut Vec<Action>,
     ) {
         let mut scene = Scene {
             inspection,
             entry,
+            muted,
             outline: &self.outline,
             selected_row: self.selected_row,
             view: &mut self.view,

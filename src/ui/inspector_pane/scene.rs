@@ -12,6 +12,8 @@ use crate::ui::widgets::json_view::{JsonContent, JsonView};
 pub struct Scene<'a> {
     pub inspection: &'a Inspection,
     pub entry: &'a AgentEntry,
+    /// Members of the agent's card whose changes do not count.
+    pub muted: &'a [JsonPointer],
     pub outline: &'a Outline,
     /// The row that shows the selection.
     pub selected_row: Option<usize>,

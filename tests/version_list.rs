@@ -1,0 +1,167 @@
+//! The list of agents with their versions, headless, through its accessible names.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::mpsc::Sender;
+use std::time::SystemTime;
+
+use cardscope::app::App;
+use cardscope::history::{AgentId, AgentPage, AgentRecord, AskedAs, Source, VersionId, VersionRecord};
+use cardscope::state::{Action, Effect, HistoryEffect, HistoryOutcome, Outcome, Settings, State};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+struct Window {
+    harness: Harness<'static, App>,
+    effects: Rc<RefCell<Vec<Effect>>>,
+    outcomes: Sender<Outcome>,
+}
+
+impl Window {
+    fn open() -> Self {
+        let effects = Rc::new(RefCell::new(Vec::new()));
+        let (outcomes, receiver) = std::sync::mpsc::channel();
+        let kept = Rc::clone(&effects);
+        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
+            let state = State::new(Settings::default());
+            App::new(&cc.egui_ctx, state, receiver, move |effect| kept.borrow_mut().push(effect))
+        });
+        let mut window = Self { harness, effects, outcomes };
+        window.harness.run();
+        window
+    }
+
+    fn absorb(&mut self, outcome: HistoryOutcome) {
+        self.outcomes.send(Outcome::History(outcome)).unwrap();
+        self.harness.run();
+    }
+
+    fn click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click();
+        self.harness.run();
+    }
+
+    fn right_click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click_secondary();
+        self.harness.run();
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.harness.query_all_by_label(name).next().is_some()
+    }
+
+    fn ordered(&self) -> Vec<HistoryEffect> {
+        let drained = self.effects.borrow_mut().drain(..).collect::<Vec<_>>();
+        drained
+            .into_iter()
+            .filter_map(|effect| if let Effect::History(order) = effect { Some(order) } else { None })
+            .collect()
+    }
+}
+
+fn version(number: u32, declared: &str, level: Option<&str>, same: Option<i64>) -> VersionRecord {
+    VersionRecord {
+        id: VersionId(i64::from(number)),
+        agent: AgentId(7),
+        number,
+        title: "Larder".to_owned(),
+        first_seen: SystemTime::now(),
+        last_seen: SystemTime::now(),
+        sha256: format!("{number:064}"),
+        bytes_len: 900,
+        agent_version: Some(declared.to_owned()),
+        shape: "1.0".to_owned(),
+        same_meaning_as: same.map(VersionId),
+        level: level.map(str::to_owned),
+    }
+}
+
+fn agent(latest: VersionRecord, asked_as: AskedAs) -> AgentRecord {
+    AgentRecord {
+        id: latest.agent,
+        card_url: "https://larder.example/.well-known/agent-card.json".to_owned(),
+        source: Source::Url,
+        address: "larder.example".to_owned(),
+        asked_as,
+        title: "Larder".to_owned(),
+        last_checked: SystemTime::now(),
+        versions: latest.number,
+        retrievals: 9,
+        latest: Some(latest),
+        watch: None,
+        muted: Vec::new(),
+    }
+}
+
+/// A window that lists one kept agent with its versions unfolded.
+fn unfolded(versions: Vec<VersionRecord>) -> Window {
+    let mut window = Window::open();
+    let record = agent(versions[0].clone(), AskedAs::Public);
+    let page = AgentPage { agents: vec![record], total: 1 };
+    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    window.click("Versions of Larder");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::ListVersions { agent: AgentId(7) }]));
+    window.absorb(HistoryOutcome::VersionsListed { agent: AgentId(7), versions });
+    window
+}
+
+#[test]
+fn an_agent_of_earlier_sessions_opens_to_its_versions() {
+    let mut window = unfolded(vec![
+        version(4, "2.0.0", Some("breaking"), None),
+        version(3, "1.0.0", Some("none"), Some(2)),
+        version(2, "1.0.0", Some("docs"), None),
+        version(1, "1.0.0", None, None),
+    ]);
+    for name in ["Version 4 of Larder", "Version 3 of Larder", "Version 1 of Larder"] {
+        assert!(window.has(name), "{name}");
+    }
+    assert!(!window.has("Version 2 of Larder"), "another spelling is folded");
+    window.click("▸ 1 more, same meaning");
+    assert!(window.has("Version 2 of Larder"));
+
+    window.click("Version 1 of Larder");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(1), .. }]));
+    window.click("Larder");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "what came last");
+    window.click("Versions of Larder");
+    assert!(!window.has("Version 4 of Larder"), "folded again");
+}
+
+#[test]
+fn deleting_asks_and_watching_has_an_interval() {
+    let mut window = unfolded(vec![version(2, "2.0.0", Some("docs"), None), version(1, "1.0.0", None, None)]);
+    window.right_click("Version 1 of Larder");
+    window.click("Delete this version…");
+    assert!(window.has("Delete version 1?") && window.ordered().is_empty());
+    window.click("Delete");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::Delete(_)]));
+
+    window.click("Watch Larder");
+    window.click("Every hour");
+    let orders = window.ordered();
+    assert!(
+        matches!(orders[..], [HistoryEffect::Watch { interval: Some(interval), .. }] if interval.minutes() == 60),
+        "{orders:?}"
+    );
+    window.click("Export…");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::Export(_)]));
+}
+
+#[test]
+fn a_search_asks_the_history_and_private_cards_say_so() {
+    let mut window = Window::open();
+    let names = vec!["authorization".to_owned()];
+    let record = agent(version(1, "1", None, None), AskedAs::Credentials { names, digest: 7 });
+    let page = AgentPage { agents: vec![record], total: 320 };
+    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    assert!(window.has("319 more. Search to find them."));
+    window.harness.get_by_label("Search agents").focus();
+    window.harness.run();
+    window.harness.get_by_label("Search agents").type_text("jar");
+    window.harness.run();
+    assert!(matches!(&window.ordered()[..], [HistoryEffect::List { search }] if search == "jar"));
+    window.absorb(HistoryOutcome::Listed { search: "jar".to_owned(), page: AgentPage::default() });
+    assert!(window.has("No agent fits the search."));
+    window.harness.state_mut().apply(Action::DismissNotice { index: 0 });
+}
