@@ -71,7 +71,7 @@ fn build(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     }
     let started = Instant::now();
-    let mut all = (1..=VERSIONS_EACH).flat_map(|version| (0..AGENTS).map(move |agent| retrieval(agent, version)));
+    let mut all = (0..AGENTS).flat_map(|agent| (1..=VERSIONS_EACH).map(move |version| retrieval(agent, version)));
     history.record_all(&mut all)?;
     let bytes = std::fs::metadata(folder.join("history.sqlite3"))?.len();
     println!("built {} versions in {:.1?}: {} MB", AGENTS * VERSIONS_EACH, started.elapsed(), bytes / 1_000_000);

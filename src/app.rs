@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::state::{Action, Effect, Outcome, Settings, State};
 use crate::ui::{Panes, theme};
 
-pub use launch::{Renderer, WindowError, WindowOptions, run_window};
+pub use launch::{Renderer, WindowError, WindowOptions, data_folder, run_window};
 
 /// Under which name the preferences stand in eframe's storage.
 const SETTINGS_KEY: &str = "settings";

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use cardscope::app::{Renderer, WindowOptions, run_window};
+use cardscope::app::{Renderer, WindowOptions, data_folder, run_window};
 use cardscope::cli::arguments::{Arguments, RendererName};
 use clap::Parser as _;
 
@@ -30,7 +30,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         if window.is_given() {
             bail!("a command takes its own arguments: put them behind its name");
         }
-        return Ok(cardscope::cli::run(command));
+        return Ok(cardscope::cli::run(command, data_folder(arguments.data_dir.as_deref()).as_deref()));
     }
     let credentials = cardscope::cli::credentials(window.address.as_deref().unwrap_or_default(), &window.ask)
         .map_err(anyhow::Error::msg)?;

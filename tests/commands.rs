@@ -1,6 +1,7 @@
 //! The commands as a script sees them.
 
 mod diff;
+mod history;
 mod trouble;
 
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -14,6 +15,10 @@ use crate::support::{FakeAgent, Reply, Step, rpc};
 fn cardscope(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardscope"));
     command.args(arguments);
+    // Nor is the developer's own history written to.
+    if matches!(arguments.first(), Some(&("inspect" | "diff" | "send"))) && !arguments.contains(&"--data-dir") {
+        command.arg("--no-history");
+    }
     // What the developer's own shell says must not decide a test.
     for name in ["RUST_LOG", "DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "HTTP_PROXY", "http_proxy", "NO_COLOR"] {
         command.env_remove(name);

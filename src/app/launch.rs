@@ -1,7 +1,7 @@
 //! Opens the window with the first renderer that starts, and says in one sentence what is missing when none does.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, take_hook};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -207,10 +207,13 @@ fn creator(
 
 /// Where what was seen is kept: beside the preferences.
 fn history_folder(options: &WindowOptions) -> Option<PathBuf> {
-    if options.no_history {
-        return None;
-    }
-    options.data_dir.clone().or_else(|| eframe::storage_dir(APP_ID))
+    if options.no_history { None } else { data_folder(options.data_dir.as_deref()) }
+}
+
+/// Where everything is kept between runs: the folder `named`, or the platform's own.
+#[must_use]
+pub fn data_folder(named: Option<&Path>) -> Option<PathBuf> {
+    named.map(Path::to_owned).or_else(|| eframe::storage_dir(APP_ID))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::AskArguments;
+use super::kept::agent_of;
 use crate::card::address::{Address, Target};
 use crate::client::{Client, Credential, NetworkSettings, Retrieval, Secret};
 
@@ -18,7 +19,7 @@ impl Access {
     /// # Errors
     /// One sentence for the user.
     pub(super) fn new(address: &str, ask: &AskArguments) -> Result<Self, String> {
-        let credentials = credentials(address, ask)?;
+        let credentials = credentials(agent_of(address), ask)?;
         let client = Client::new(&NetworkSettings::default(), Arc::new(|_| {})).map_err(|error| error.to_string())?;
         Ok(Self { client, credentials })
     }
@@ -28,6 +29,7 @@ impl Access {
     /// # Errors
     /// One sentence for the user; also where it is open which of two origins is meant.
     pub(super) fn for_both(older: &str, newer: &str, ask: &AskArguments) -> Result<Self, String> {
+        let (older, newer) = (agent_of(older), agent_of(newer));
         let asked = match (origin(older), origin(newer)) {
             (Some(before), Some(after)) if before != after && ask.has_credentials() => {
                 return Err("A header or token goes to one origin only, and the two cards are on different ones. \

@@ -71,6 +71,40 @@ pub enum Command {
     Send(SendArguments),
     /// Serve the demo agent without a window and print its card's address
     Demo(DemoArguments),
+    /// List, export, import or delete what is kept of cards and their versions
+    #[command(subcommand)]
+    History(HistoryCommand),
+}
+
+/// What is done with the history. ADDRESS stands for all versions of an agent, ADDRESS@N, ADDRESS@latest and
+/// ADDRESS@previous for one.
+#[derive(Debug, Subcommand)]
+pub enum HistoryCommand {
+    /// Print every agent with its versions
+    List {
+        /// Words that title, addresses or skills have to hold
+        search: Vec<String>,
+    },
+    /// Print agents and versions as one JSON document that another person can import
+    Export {
+        /// Agents, or versions of them
+        #[arg(value_name = "ADDRESS", required = true)]
+        addresses: Vec<String>,
+    },
+    /// Take in a file that was exported, or every card in a folder
+    Import { path: PathBuf },
+    /// Delete for good
+    Delete(DeleteArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct DeleteArguments {
+    /// Agents, or versions of them
+    #[arg(value_name = "ADDRESS", required_unless_present = "everything", conflicts_with = "everything")]
+    pub addresses: Vec<String>,
+    /// All agents, versions and conversations
+    #[arg(long)]
+    pub everything: bool,
 }
 
 /// How servers are asked.

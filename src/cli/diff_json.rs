@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::inspected::Inspected;
+use super::kept::shown;
 use crate::card::Inspection;
-use crate::card::address::mask_secrets;
 use crate::card::diff::{CardDiff, Change};
 
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ pub(super) fn document(
 
 fn side<'a>(inspected: &'a Inspected, card: &'a Inspection) -> SideOutput<'a> {
     SideOutput {
-        address: mask_secrets(&inspected.retrieval.address),
+        address: shown(&inspected.retrieval.address),
         final_url: card.origin.final_url.as_deref(),
         title: &card.title,
         version: card.agent_version.as_deref(),

@@ -1,19 +1,24 @@
 //! `cardscope inspect`: fetches a card and prints what it declares.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::access::Access;
 use super::arguments::InspectArguments;
-use super::inspected::Inspected;
+use super::kept::Kept;
 use super::output::{self, Style, Written};
 use super::{UNOBTAINED, inspect_json, inspect_text};
 
-pub(super) async fn run(arguments: InspectArguments) -> ExitCode {
+pub(super) async fn run(arguments: InspectArguments, data_folder: Option<&Path>) -> ExitCode {
     let access = match Access::new(&arguments.address, &arguments.ask) {
         Ok(access) => access,
         Err(problem) => return output::fail(&problem),
     };
-    let inspected = Inspected::obtain(&access, &arguments.address).await;
+    let mut kept = Kept::open(data_folder, &arguments.ask);
+    let inspected = match kept.obtain(&access, &arguments.address).await {
+        Ok(inspected) => inspected,
+        Err(problem) => return output::fail(&problem),
+    };
     let text = if arguments.json {
         match inspect_json::document(&inspected) {
             Ok(json) => Some(json),

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use serde::Serialize;
 
 use super::inspected::Inspected;
+use super::kept::shown;
 use crate::card::Inspection;
-use crate::card::address::mask_secrets;
 use crate::card::facts::{Interface, InterfaceTable};
 use crate::card::lint::Finding;
 use crate::client::Retrieval;
@@ -87,7 +87,7 @@ pub(super) fn document(inspected: &Inspected) -> serde_json::Result<String> {
     let Inspected { retrieval, inspection } = inspected;
     let inspection = inspection.as_ref();
     let output = Output {
-        address: mask_secrets(&retrieval.address),
+        address: shown(&retrieval.address),
         verdict: &retrieval.verdict,
         attempts: attempts(retrieval),
         retrieval: inspection.and_then(|inspection| of_chosen(retrieval, inspection)),

@@ -1,5 +1,6 @@
 //! `cardscope send`: sends a message and follows what comes of it.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -7,18 +8,18 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::Access;
 use super::arguments::SendArguments;
-use super::inspected::Inspected;
+use super::kept::Kept;
 use super::send_events::{End, Report};
 use super::send_request::{self, Selected};
 use super::{inspect_text, output};
 use crate::a2a::SendMessageRequest;
 use crate::worker::tasks::Peer;
 
-pub(super) async fn run(arguments: SendArguments) -> ExitCode {
+pub(super) async fn run(arguments: SendArguments, data_folder: Option<&Path>) -> ExitCode {
     let timeout = Duration::from_secs(arguments.timeout);
     let mut report = Report::new(arguments.json);
     // Given up by being dropped: sockets close, and the task goes on at the agent.
-    match tokio::time::timeout(timeout, try_run(&arguments, &mut report)).await {
+    match tokio::time::timeout(timeout, try_run(&arguments, data_folder, &mut report)).await {
         Ok(Ok(())) => {}
         Ok(Err(problem)) => report.end = Some(End::Error(problem)),
         Err(_) => report.given_up(),
@@ -28,9 +29,9 @@ pub(super) async fn run(arguments: SendArguments) -> ExitCode {
 
 /// # Errors
 /// Why nothing could be sent.
-async fn try_run(arguments: &SendArguments, report: &mut Report) -> Result<(), String> {
+async fn try_run(arguments: &SendArguments, data_folder: Option<&Path>, report: &mut Report) -> Result<(), String> {
     let access = Access::new(&arguments.address, &arguments.ask)?;
-    let inspected = Inspected::obtain(&access, &arguments.address).await;
+    let inspected = Kept::open(data_folder, &arguments.ask).obtain(&access, &arguments.address).await?;
     let Some(card) = inspected.card() else {
         let text = inspect_text::without_card(&inspected.retrieval);
         return Err(text.trim_start_matches("cardscope: ").to_owned());

@@ -39,6 +39,14 @@ impl History {
         Ok(())
     }
 
+    /// On whose behalf a retrieval like `new` is made, as [`super::AgentRecord::asked_as`] says it.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn asked_as(&self, new: &NewRetrieval) -> Result<AskedAs> {
+        identity::asked_as(&self.connection, new)
+    }
+
     /// Keeps how grave the changes of a version against its previous one are: the word that `cardscope diff` prints.
     ///
     /// # Errors
@@ -325,7 +333,7 @@ pub(super) fn put_retrieval(
             new.outcome,
             scrubber.text(&new.verdict),
             attempts,
-            new.document.is_none() && new.not_modified.is_some(),
+            new.status == Some(304) || (new.document.is_none() && new.not_modified.is_some()),
         ])?;
     Ok(RetrievalId(connection.last_insert_rowid()))
 }

@@ -11,7 +11,7 @@ mod dialogs;
 mod history_thread;
 mod outbox;
 pub mod poll_schedule;
-mod recording;
+pub mod recording;
 pub mod tasks;
 
 use std::collections::HashMap;

@@ -77,9 +77,6 @@ fn the_side_that_could_not_be_obtained_is_named() {
     let (problem, printed) = (text(&output.stderr), text(&output.stdout));
     assert!(problem.contains("NEWER, /no/such/file.json") && !problem.contains("OLDER"), "{problem}");
     assert_eq!((status(&output), printed.as_str()), (2, ""));
-    let output = run(&["diff", "agent.example@previous", &older]);
-    assert!(text(&output.stderr).contains("agent.example@previous names a kept version"), "{}", text(&output.stderr));
-    assert_eq!(status(&output), 2);
 }
 
 #[test]

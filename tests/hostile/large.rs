@@ -188,7 +188,7 @@ fn peak_mib(text: &str) -> u64 {
     let path = folder.path().join("card.json");
     std::fs::write(&path, text).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cardscope"));
-    command.args(["inspect", "--json"]).arg(&path);
+    command.args(["inspect", "--json"]).arg(&path).arg("--data-dir").arg(folder.path());
     let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
     // The high-water mark only rises, so that the last look before the end has it.

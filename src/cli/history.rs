@@ -1,0 +1,139 @@
+//! `cardscope history`: lists, exports, imports and deletes what is kept.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use super::UNOBTAINED;
+use super::arguments::{DeleteArguments, HistoryCommand};
+use super::kept::{Kept, agents_of, named_version};
+use super::output::{self, Written};
+use crate::card::visible_text::visible_text;
+use crate::history::{AgentId, AgentRecord, AskedAs, History, Imported, Page, VersionId};
+
+pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCode {
+    let mut history = match Kept::required(data_folder) {
+        Ok(history) => history,
+        Err(problem) => return output::fail(&problem),
+    };
+    let done = match command {
+        HistoryCommand::List { search } => list(&history, &search.join(" ")),
+        HistoryCommand::Export { addresses } => export(&history, &addresses),
+        HistoryCommand::Import { path } => import(&mut history, &path),
+        HistoryCommand::Delete(arguments) => delete(&mut history, &arguments),
+    };
+    match done {
+        Ok(text) => match output::line(&text) {
+            Written::Failed => ExitCode::from(UNOBTAINED),
+            Written::Whole | Written::Unread => ExitCode::SUCCESS,
+        },
+        Err(problem) => output::fail(&problem),
+    }
+}
+
+fn list(history: &History, search: &str) -> Result<String, String> {
+    let page = history.agents(search, Page::ALL).map_err(|error| error.to_string())?;
+    if page.agents.is_empty() {
+        return Ok(if search.is_empty() { "Nothing is kept yet." } else { "Nothing that is kept matches." }.to_owned());
+    }
+    let mut lines = Vec::new();
+    for agent in page.agents {
+        lines.push(heading(&agent));
+        for version in history.versions(agent.id, Page::ALL).map_err(|error| error.to_string())? {
+            let own = version.agent_version.as_deref().map(|own| format!("version {own}, ")).unwrap_or_default();
+            let level = version.level.as_deref().filter(|level| *level != "none");
+            let level = level.map(|level| format!(", {level}")).unwrap_or_default();
+            lines.push(
+                visible_text(&format!(
+                    "  @{}  {own}{} card, {} bytes, seen {} to {}{level}",
+                    version.number,
+                    version.shape,
+                    version.bytes_len,
+                    day(version.first_seen),
+                    day(version.last_seen)
+                ))
+                .into_owned(),
+            );
+        }
+    }
+    Ok(lines.join("\n"))
+}
+
+fn heading(agent: &AgentRecord) -> String {
+    let asker = match &agent.asked_as {
+        AskedAs::Public => String::new(),
+        AskedAs::Credentials { names, .. } => format!(" (got with {})", names.join(", ")),
+    };
+    visible_text(&format!("{}  {}{asker}", agent.title, agent.card_url)).into_owned()
+}
+
+fn day(time: SystemTime) -> String {
+    jiff::Timestamp::try_from(time).map(|time| time.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
+}
+
+fn export(history: &History, addresses: &[String]) -> Result<String, String> {
+    let Chosen { agents, versions } = chosen(history, addresses)?;
+    history.export(&agents, &versions).map_err(|error| error.to_string())
+}
+
+fn import(history: &mut History, path: &Path) -> Result<String, String> {
+    let Imported { new_agents, new_versions, known_versions, problems } = if path.is_dir() {
+        history.import_folder(path).map_err(|error| error.to_string())?
+    } else {
+        let json = std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}.", path.display()))?;
+        history.import(&json).map_err(|error| error.to_string())?
+    };
+    for problem in problems {
+        output::note(&problem);
+    }
+    Ok(format!("{new_versions} new versions, {new_agents} new agents; {known_versions} versions were here already."))
+}
+
+fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, String> {
+    if arguments.everything {
+        history.delete_everything().map_err(|error| error.to_string())?;
+        return Ok("Everything was deleted.".to_owned());
+    }
+    let Chosen { agents, versions } = chosen(history, &arguments.addresses)?;
+    for &version in &versions {
+        history.delete_version(version).map_err(|error| error.to_string())?;
+    }
+    for &agent in &agents {
+        history.delete_agent(agent).map_err(|error| error.to_string())?;
+    }
+    Ok(format!("{} agents with all that is kept of them, and {} versions were deleted.", agents.len(), versions.len()))
+}
+
+/// What addresses stand for: whole agents, whoever asked, or single versions of them.
+#[derive(Default)]
+struct Chosen {
+    agents: Vec<AgentId>,
+    versions: Vec<VersionId>,
+}
+
+fn chosen(history: &History, addresses: &[String]) -> Result<Chosen, String> {
+    let mut chosen = Chosen::default();
+    for address in addresses {
+        let (agent, which) =
+            named_version(address).map_or((address.as_str(), None), |(agent, which)| (agent, Some(which)));
+        let agents = agents_of(history, agent)?;
+        let Some(which) = which else {
+            chosen.agents.extend(agents.iter().map(|agent| agent.id));
+            continue;
+        };
+        let found = agents.iter().filter_map(|agent| history.version(agent.id, which).transpose());
+        let found: Vec<VersionId> = found
+            .map(|version| version.map(|version| version.id))
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())?;
+        if found.is_empty() {
+            return Err(format!("No version {address} is kept."));
+        }
+        chosen.versions.extend(found);
+    }
+    chosen.agents.sort_unstable();
+    chosen.agents.dedup();
+    chosen.versions.sort_unstable();
+    chosen.versions.dedup();
+    Ok(chosen)
+}
