@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use super::JobId;
 use super::settings::RememberedCatalog;
 use crate::card::Document;
+use crate::card::address::mask_secrets;
 use crate::card::catalog::{CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, searches_on_server};
 use crate::client::CatalogFailure;
 
@@ -202,10 +203,12 @@ impl Catalog {
         if let Some(title) = &self.title {
             return title.clone();
         }
-        let address = self.address.trim();
-        match url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)) {
-            Some(host) => host,
-            None => address.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(address).to_owned(),
+        let address = mask_secrets(self.address.trim());
+        let url = url::Url::parse(&address).ok();
+        match url.as_ref().and_then(|url| Some((url.host_str()?, url.port()))) {
+            Some((host, Some(port))) => format!("{host}:{port}"),
+            Some((host, None)) => host.to_owned(),
+            None => address.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(&address).to_owned(),
         }
     }
 

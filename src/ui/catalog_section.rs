@@ -7,6 +7,7 @@ use super::theme::{GRID, palette};
 use super::widgets::buttons::quiet_button;
 use super::widgets::side_list::{EDGE, RowWords, row_ui, section_ui};
 use super::widgets::text;
+use crate::card::address::mask_secrets;
 use crate::card::visible_text::visible_text;
 use crate::state::catalogs::{Catalog, CatalogAction};
 use crate::state::{Action, State};
@@ -16,8 +17,13 @@ pub fn catalog_section_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>)
     let opened = &state.catalogs.opened;
     let count = if opened.is_empty() { String::new() } else { opened.len().to_string() };
     section_ui(ui, "Catalogs", &count);
-    // An agent and a catalog are never on screen at once.
-    let current = state.catalogs.current().filter(|_| state.discovery.current.is_none()).map(|catalog| catalog.id);
+    let current = state.shown_catalog().map(|catalog| catalog.id);
+    if opened.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(EDGE + 2.0);
+            ui.label(text::faint(ui, "Registries and lists of agents."));
+        });
+    }
     for catalog in opened {
         catalog_ui(ui, catalog, current == Some(catalog.id), actions);
     }
@@ -60,7 +66,7 @@ fn catalog_ui(ui: &mut Ui, catalog: &Catalog, current: bool, actions: &mut Vec<A
             actions.push(Action::Catalog(CatalogAction::Close { catalog: id }));
         }
     });
-    response.on_hover_text(visible_text(&catalog.address));
+    response.on_hover_text(visible_text(&mask_secrets(&catalog.address)));
 }
 
 /// How it stands, or what it is.

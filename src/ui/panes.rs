@@ -168,9 +168,12 @@ impl Panes {
 
     fn run(&mut self, ui: &Ui, command: Command, state: &State, actions: &mut Vec<Action>) {
         let settings = &state.settings;
+        let catalog = state.shown_catalog().map(|catalog| catalog.id);
         match command {
             Command::FocusAddress => self.header.focus_address(),
             Command::SearchAgents => self.discovery.focus_search(),
+            // Where a catalog is on screen, what concerns a card concerns the catalog.
+            Command::SearchJson if catalog.is_some() => self.catalog.focus_search(),
             Command::SearchJson if state.view == View::Compare => self.compare.focus_search(),
             Command::SearchJson => {
                 actions.push(Action::ShowView(View::Inspect));
@@ -182,7 +185,10 @@ impl Panes {
             Command::Settings => self.dialog = Some(Dialog::settings(state)),
             Command::Palette => self.dialog = Some(Dialog::Palette(super::command_palette::CommandPalette::default())),
             Command::Help => self.dialog = Some(Dialog::Help),
-            Command::FetchAgain => actions.push(Action::RefreshCard),
+            Command::FetchAgain => actions.push(match catalog {
+                Some(catalog) => Action::Catalog(CatalogAction::Refresh { catalog }),
+                None => Action::RefreshCard,
+            }),
             Command::FetchAnew => actions.push(Action::RefetchCard),
             Command::CancelFetch => actions.push(Action::CancelFetch),
             Command::OpenCatalog => {

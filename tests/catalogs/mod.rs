@@ -292,6 +292,7 @@ fn apicurio_gives_cards_and_older_versions() {
     assert_eq!(open_row(&mut model, 3), "Jar 3, version latest");
     let versions = act(&mut model, CatalogAction::OpenVersions { catalog: id, row: 3 });
     assert_eq!((versions.kind, versions.rows.len()), (Some(CatalogKind::ApicurioVersions), 2));
+    assert_eq!(versions.name(), "Versions of jar-3");
     assert_eq!(open_row(&mut model, 0), "Jar 3, version 1");
     assert_eq!(model.state.discovery.entries.len(), 2, "a version is an entry of its own");
 }

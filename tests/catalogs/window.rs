@@ -1,6 +1,5 @@
 //! Catalogs in the window, headless, through accessible names, with a real worker behind it.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use cardscope::app::App;
@@ -107,7 +106,8 @@ fn a_catalog_is_opened_searched_and_leads_to_a_card() {
     window.click("Plums");
     window.until("the card is there", |state| state.discovery.current_entry().is_some());
     assert!(window.shows("Plum Counter"));
-    window.click("Catalog 127.0.0.1");
+    let name = format!("Catalog 127.0.0.1:{}", agent.port());
+    window.click(&name);
     assert!(window.has("Plums"), "the catalog is a click away, as it was left");
     assert!(window.state().discovery.current.is_none());
 }
@@ -175,19 +175,52 @@ fn pages_and_searches_say_who_is_asked() {
 }
 
 #[test]
-fn of_ten_thousand_rows_only_those_on_screen_are_drawn() {
-    let mut body = "[".to_owned();
-    for index in 0..10_000 {
-        write!(body, "{}{}", if index == 0 { "" } else { "," }, card(&format!("Agent {index}"))).unwrap();
-    }
-    body.push(']');
+fn of_ten_thousand_rows_only_those_on_screen_cost_anything() {
     let agent = FakeAgent::start();
-    agent.on("/list.json", Reply::json(body));
+    let list = |count: usize| {
+        let cards: Vec<String> = (0..count).map(|index| card(&format!("Agent {index}"))).collect();
+        Reply::json(format!("[{}]", cards.join(",")))
+    };
+    agent.on("/few.json", list(30));
+    agent.on("/many.json", list(10_000));
     let mut window = Window::open();
-    window.open_catalog(&agent.url("/list.json"), "JSON list");
+    let mut frame = |address: &str| {
+        window.open_catalog(&agent.url(address), "JSON list");
+        let once = |window: &mut Window| {
+            let started = Instant::now();
+            window.harness.step();
+            started.elapsed()
+        };
+        (0..8).map(|_| once(&mut window)).min().unwrap()
+    };
+    let (few, many) = (frame("/few.json"), frame("/many.json"));
+    assert!(many < 3 * few + Duration::from_millis(5), "{few:?} a frame with 30 rows, {many:?} with 10,000");
     assert!(window.shows("10000 entries"));
     let rows = window.harness.query_all_by_label_contains("JSON of Agent").count();
     assert!((5..60).contains(&rows), "{rows}");
     window.write("Search catalog", "agent 9999");
     assert!(window.has("Agent 9999"));
+}
+
+#[test]
+fn the_keyboard_reaches_the_catalog() {
+    use egui::{Key, Modifiers};
+    let agent = FakeAgent::start();
+    agent.on("/list.json", Reply::json(format!("[{}]", card("Listed"))));
+    let mut window = Window::open();
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::B);
+    window.harness.run();
+    window.harness.get_by_label("Catalog address").type_text(&agent.url("/list.json"));
+    window.harness.run();
+    window.harness.key_press(Key::Enter);
+    window.harness.run();
+    window.settle();
+    assert!(window.has("Listed"));
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    window.harness.run();
+    assert!(window.harness.get_by_label("Search catalog").is_focused());
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::R);
+    window.harness.run();
+    window.settle();
+    assert_eq!(agent.hits("/list.json"), 2, "asked again");
 }

@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::entry::{Reading, host_of, text};
-use super::{CatalogEntry, EntryKind};
+use super::{CatalogEntry, CatalogKind, EntryKind};
 use crate::card::inspection::shape;
 use crate::card::json::{Kind, Node};
 
@@ -129,7 +129,7 @@ impl Reading<'_> {
         if shape::is_card_inside(node) {
             entry.kind = EntryKind::Card;
             entry.data = Some(node.span());
-            entry.source = text(node, &["url"]).as_deref().and_then(host_of).unwrap_or_default();
+            entry.source = offered_by(node);
             return;
         }
         let wrapped = WRAPPERS.iter().find_map(|name| {
@@ -140,6 +140,7 @@ impl Reading<'_> {
             Self::common(inner, entry);
             entry.kind = EntryKind::Card;
             entry.data = Some(inner.span());
+            entry.source = offered_by(inner);
             entry.notes.push(format!("The card stands in its member {name}."));
             return;
         }
@@ -167,6 +168,14 @@ impl Reading<'_> {
     }
 }
 
+/// Who offers a card: its provider, or the host of its first address.
+fn offered_by(card: Node<'_>) -> String {
+    let provider = card.get("provider").and_then(|provider| text(provider, &["organization", "name"]));
+    let interface = || card.get("supportedInterfaces").and_then(|list| text(list.items().next()?, &["url"]));
+    let host = || text(card, &["url"]).or_else(interface).as_deref().and_then(host_of);
+    provider.or_else(host).unwrap_or_default()
+}
+
 /// Texts of a list, or the `id` or `name` of its objects.
 fn names(list: Node<'_>) -> Vec<String> {
     let name = |item: Node<'_>| item.as_str().map(Into::into).or_else(|| text(item, &["id", "name"]));
@@ -191,6 +200,12 @@ fn below(root: &Url, segments: &[&str]) -> Option<Url> {
     let mut url = root.clone();
     url.path_segments_mut().ok()?.pop_if_empty().extend(segments);
     Some(url)
+}
+
+/// Whose versions a page lists.
+pub(super) fn versions_title(kind: CatalogKind, base: Option<&Url>) -> Option<String> {
+    let (_, artifact) = base.filter(|_| kind == CatalogKind::ApicurioVersions).and_then(artifact_of_path)?;
+    Some(format!("Versions of {artifact}"))
 }
 
 /// Group and artifact in `…/groups/G/artifacts/A/versions`.

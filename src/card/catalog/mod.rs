@@ -216,7 +216,7 @@ impl CatalogPage {
         };
         let mut page = Self {
             kind: found.kind,
-            title: shape::title(root),
+            title: shape::title(root).or_else(|| agents::versions_title(found.kind, asked.base)),
             entries: Vec::new(),
             next: None,
             total: None,

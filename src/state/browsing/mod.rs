@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Inline, LoadedPage, PendingPage};
 use super::settings::RememberedCatalog;
 use super::{Effect, JobId, State};
-use crate::card::address::exactly;
+use crate::card::address::{exactly, mask_secrets};
 use crate::card::catalog::{CatalogKind, CatalogQuery, EntryKind, NextPage};
 use crate::client::{AttemptKind, CatalogAnswer};
 
@@ -51,6 +51,12 @@ impl State {
         }
     }
 
+    /// The catalog on screen: an agent and a catalog never are at once.
+    #[must_use]
+    pub fn shown_catalog(&self) -> Option<&Catalog> {
+        self.catalogs.current().filter(|_| self.discovery.current.is_none())
+    }
+
     fn show_catalog(&mut self, id: CatalogId) {
         self.discovery.current = None;
         self.catalogs.shown = CatalogView::Catalog(id);
@@ -63,6 +69,9 @@ impl State {
         if address.starts_with(['{', '[']) {
             return self.open_inline("Pasted catalog", Arc::from(address.as_bytes()), None, kind);
         }
+        // One that gave nothing is what the user tries anew, perhaps as another kind.
+        let gave_nothing = |catalog: &Catalog| catalog.pages.is_empty() && catalog.problem.is_some();
+        self.catalogs.opened.retain(|catalog| catalog.address != address || !gave_nothing(catalog));
         let id = self.catalog_at(address, kind);
         self.show_catalog(id);
         self.ask_catalog(id, "", None)
@@ -187,11 +196,11 @@ impl State {
         }
     }
 
-    /// Addresses only, and none with a query: it may hold a key.
+    /// Addresses only, and none that holds a key.
     fn remember_catalog(&mut self, id: CatalogId) {
         let Some(catalog) = self.catalogs.get(id).filter(|catalog| catalog.has_address()) else { return };
         let address = catalog.address.clone();
-        if address.contains('?') || catalog.kind == Some(CatalogKind::ApicurioVersions) {
+        if mask_secrets(&address) != address || catalog.kind == Some(CatalogKind::ApicurioVersions) {
             return;
         }
         let kind = catalog.choice;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::card::Document;
 use crate::card::catalog::{Asked, CatalogPage};
+use crate::client::{CatalogFailure, CatalogFailureKind};
 use crate::state::settings::Settings;
 use crate::state::{Action, Outcome};
 
@@ -178,4 +179,21 @@ fn one_host_asked_as_two_kinds_is_two_catalogs() {
     assert_eq!((state.catalogs.opened.len(), state.settings.catalogs.len()), (2, 2));
     assert_eq!(open(&mut state, "https://r.example/agents").1.kind, None);
     assert_eq!(state.catalogs.opened.len(), 2, "asked again as before, it is the same");
+}
+
+#[test]
+fn a_catalog_that_gave_nothing_is_tried_anew_in_its_place() {
+    let mut state = State::default();
+    let (job, query) = open(&mut state, "https://r.example");
+    let mut nothing = answer(&query, "[]");
+    nothing.result = Err(CatalogFailure {
+        kind: CatalogFailureKind::Refused,
+        sentence: "It answered 404.".to_owned(),
+        exchange: None,
+    });
+    let _ = state.absorb(Outcome::CatalogAnswered { job, answer: nothing });
+    assert!(state.catalogs.current().unwrap().problem.is_some());
+    let address = "https://r.example".to_owned();
+    let effects = do_with(&mut state, CatalogAction::Open { address, kind: Some(CatalogKind::Ard) });
+    assert_eq!((asked(&effects).1.kind, state.catalogs.opened.len()), (Some(CatalogKind::Ard), 1));
 }

@@ -79,6 +79,10 @@ impl Form {
             let address = self.address.trim().to_owned();
             actions.push(Action::Catalog(CatalogAction::Open { address, kind: self.kind }));
             self.adopted = None;
+            // What takes this place is another pane: no button of it shall have the focus of this one.
+            if let Some(focused) = ui.memory(egui::Memory::focused) {
+                ui.memory_mut(|memory| memory.surrender_focus(focused));
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::chip::chip_ui;
 use super::widgets::text;
+use crate::card::address::mask_secrets;
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::client::{CatalogFailure, CatalogFailureKind};
@@ -123,11 +124,11 @@ fn title_ui(ui: &mut Ui, catalog: &Catalog, actions: &mut Vec<Action>) {
     });
     ui.spacing_mut().item_spacing.y = 1.0;
     let Some(page) = catalog.pages.first() else {
-        ui.label(text::note(ui, visible_text(&catalog.address)));
+        ui.label(text::note(ui, visible_text(&mask_secrets(&catalog.address))));
         return;
     };
-    let place = if page.place.is_empty() { &catalog.address } else { &page.place };
-    ui.add(egui::Label::new(text::note(ui, visible_text(place))).truncate());
+    let place = if page.place.is_empty() { mask_secrets(&catalog.address) } else { page.place.clone() };
+    ui.add(egui::Label::new(text::note(ui, visible_text(&place))).truncate());
     for note in page.assumptions.iter().chain(&page.page.notes).take(MOST_NOTES) {
         ui.label(text::faint(ui, visible_text(note)));
     }
