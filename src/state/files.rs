@@ -68,7 +68,9 @@ impl State {
 
     pub(super) fn change_settings(&mut self, settings: Settings) -> Vec<Effect> {
         let network_changed = settings.network != self.settings.network;
-        self.settings = settings;
+        // What is remembered of catalogs may have changed since the settings were opened.
+        let catalogs = std::mem::take(&mut self.settings.catalogs);
+        self.settings = Settings { catalogs, ..settings };
         if network_changed { vec![Effect::UseNetworkSettings(self.settings.network.clone())] } else { Vec::new() }
     }
 }

@@ -337,6 +337,10 @@ fn files_and_pasted_lists_are_catalogs_too() {
     assert!(catalog.problem.is_none(), "{:?}", catalog.problem);
     assert!(catalog.entry(1).unwrap().0.problem.is_some());
     assert_eq!(open_row(&mut model, 0), "From a file");
+    model.apply(Action::FetchCard { address: path.display().to_string() });
+    shown_card(&mut model);
+    let met = act(&mut model, CatalogAction::OpenShownDocument);
+    assert!(met.entry(0).unwrap().0.url.as_deref().unwrap().ends_with("/jars.json"), "what lies beside it is found");
     let pasted = open(&mut model, &format!("[{}]", card("Pasted")), None);
     assert_eq!(titles(pasted), ["Pasted"]);
     assert_eq!(open_row(&mut model, 0), "Pasted");

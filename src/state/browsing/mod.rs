@@ -17,8 +17,7 @@ impl State {
     pub(super) fn apply_catalog(&mut self, action: CatalogAction) -> Vec<Effect> {
         match action {
             CatalogAction::ShowForm { address } => {
-                self.discovery.current = None;
-                self.catalogs.shown = CatalogView::Form { address };
+                self.show_instead_of_agent(CatalogView::Form { address });
                 Vec::new()
             }
             CatalogAction::Open { address, kind } => self.open_catalog(address.trim(), kind),
@@ -58,8 +57,13 @@ impl State {
     }
 
     fn show_catalog(&mut self, id: CatalogId) {
+        self.show_instead_of_agent(CatalogView::Catalog(id));
+    }
+
+    fn show_instead_of_agent(&mut self, view: CatalogView) {
         self.discovery.current = None;
-        self.catalogs.shown = CatalogView::Catalog(id);
+        self.selection = None;
+        self.catalogs.shown = view;
     }
 
     fn open_catalog(&mut self, address: &str, kind: Option<CatalogKind>) -> Vec<Effect> {
@@ -121,7 +125,11 @@ impl State {
         let place = attempt.final_url.as_ref().unwrap_or(&attempt.url);
         // A masked address cannot be asked again; what was typed can.
         let address = if place.contains('•') { entry.address.clone() } else { place.clone() };
-        let base = if attempt.kind == AttemptKind::File { file_url(place) } else { Some(place.clone()) };
+        if attempt.kind == AttemptKind::File {
+            // Reading it anew tells where it lies, also where the path is relative.
+            return self.open_catalog(&address, None);
+        }
+        let base = Some(place.clone());
         let id = self.catalog_at(&address, None);
         self.show_catalog(id);
         let query = CatalogQuery { address, ..CatalogQuery::default() };
@@ -182,10 +190,9 @@ impl State {
         let is_of = |catalog: &&mut Catalog| catalog.pending.as_ref().is_some_and(|pending| pending.job == job);
         let Some(catalog) = self.catalogs.opened.iter_mut().find(is_of) else { return };
         let Some(pending) = catalog.pending.take() else { return };
-        match (answer.result, answer.document) {
+        let CatalogAnswer { place, base, assumptions, document, result, .. } = answer;
+        match (result, document) {
             (Ok(page), Some(document)) => {
-                let CatalogAnswer { place, base, assumptions, .. } =
-                    CatalogAnswer { result: Ok(Arc::clone(&page)), document: None, ..answer };
                 catalog.search = pending.search;
                 catalog.take_page(LoadedPage { place, base, assumptions, document, page }, pending.replaces);
                 let id = catalog.id;
@@ -244,11 +251,6 @@ impl State {
             catalog.pending.take_if(|pending| pending.job == job);
         }
     }
-}
-
-/// An absolute path as what addresses beside it are read against.
-fn file_url(path: &str) -> Option<String> {
-    url::Url::from_file_path(path).ok().map(Into::into)
 }
 
 #[cfg(test)]

@@ -156,6 +156,8 @@ fn catalogs_are_remembered_by_address_and_not_asked_at_start() {
     let (_, query) = asked(&do_with(&mut next, CatalogAction::Select { catalog: known }));
     assert_eq!(query.address, "https://r.example/agents");
 
+    let _ = state.apply(Action::ChangeSettings(Settings::default()));
+    assert_eq!(state.settings.catalogs.len(), 1, "settings that were opened before do not forget it");
     let _ = do_with(&mut state, CatalogAction::Close { catalog });
     assert!(state.settings.catalogs.is_empty());
 }
@@ -185,7 +187,7 @@ fn one_host_asked_as_two_kinds_is_two_catalogs() {
 fn a_catalog_that_gave_nothing_is_tried_anew_in_its_place() {
     let mut state = State::default();
     let (job, query) = open(&mut state, "https://r.example");
-    let mut nothing = answer(&query, "[]");
+    let mut nothing = answer(&query, &ard("a", ""));
     nothing.result = Err(CatalogFailure {
         kind: CatalogFailureKind::Refused,
         sentence: "It answered 404.".to_owned(),
