@@ -121,6 +121,29 @@ fn search_counts_and_goes_round() {
 }
 
 #[test]
+fn the_keyboard_stays_in_the_search_from_the_first_character_to_the_last() {
+    let mut window = json_window(CARD);
+    window.harness.get_by_label("Search JSON").click();
+    window.harness.run();
+    for letter in ["q", "u", "o"] {
+        window.harness.event(egui::Event::Text(letter.to_owned()));
+        window.harness.run();
+    }
+    assert_eq!(window.harness.get_by_label("Search JSON").value().as_deref(), Some("quo"));
+    assert!(window.shows("1 of 5"));
+    window.harness.key_press(egui::Key::Enter);
+    window.harness.run();
+    assert!(window.shows("2 of 5") && window.harness.get_by_label("Search JSON").is_focused());
+    for _ in 0..3 {
+        window.harness.key_press(egui::Key::Backspace);
+        window.harness.run();
+    }
+    window.harness.event(egui::Event::Text("x".to_owned()));
+    window.harness.run();
+    assert_eq!(window.harness.get_by_label("Search JSON").value().as_deref(), Some("x"));
+}
+
+#[test]
 fn the_keyboard_walks_from_value_to_value() {
     let mut window = json_window(CARD);
     window.click_line("  \"name\": \"Quote Comparison Agent\",");

@@ -386,6 +386,9 @@ fn an_exchange_opens_from_its_row_and_its_secrets_stay_masked() {
     assert!(copied.starts_with("curl ") && !copied.contains("tok-abcdefgh7f2a"), "{copied}");
     window.harness.run();
     assert!(window.copied_by("Copy as cURL with secrets").contains("tok-abcdefgh7f2a"));
+    // A label and the run of text in it have the same value.
+    let left = |value: &str| window.harness.query_all_by_value(value).next().map_or(0.0, |node| node.rect().left());
+    assert!((left("••••7f2a") - left("application/json")).abs() < 1.0, "values stand in one column");
 }
 
 fn exchange() -> Exchange {

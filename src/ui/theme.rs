@@ -209,6 +209,7 @@ fn set_style(style: &mut egui::Style, palette: &Palette) {
     spacing.button_padding = vec2(3.0 * GRID, 6.0);
     spacing.interact_size.y = 7.0 * GRID;
     spacing.scroll.active_handle_opacity = 0.3;
+    spacing.scroll.interact_handle_opacity = 0.5;
     spacing.menu_margin = Margin::same(6);
 
     let visuals = &mut style.visuals;

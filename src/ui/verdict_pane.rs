@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{RichText, ScrollArea, Ui, vec2};
+use egui::{RichText, ScrollArea, Ui};
 
 use super::attempts::attempts_ui;
 use super::dialogs::Dialog;
@@ -135,7 +135,11 @@ impl VerdictPane {
             }
         });
         ui.add_space(GRID);
-        ui.allocate_ui(vec2(ui.available_width(), EVIDENCE_HEIGHT), |ui| {
+        // The JSON view has its margins within.
+        let across = -(MARGIN as i8);
+        let frame = egui::Frame::new().outer_margin(egui::Margin::symmetric(across, 0));
+        frame.show(ui, |ui| {
+            ui.set_height(EVIDENCE_HEIGHT);
             let output = self.evidence.ui(ui, &JsonSource::of(inspection), state.selection.as_ref());
             if let Some(pointer) = output.selected {
                 actions.push(Action::Select { pointer: Some(pointer) });

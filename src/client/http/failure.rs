@@ -156,6 +156,24 @@ fn certificate_cause(problem: &CertificateError) -> String {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             "the certificate is for another host name".to_owned()
         }
+        CertificateError::Other(other) if other.0.to_string().contains("CaUsedAsEndEntity") => {
+            "the certificate is an authority's (CA:TRUE), as many self-signed ones are, and a server needs one with \
+             CA:FALSE"
+                .to_owned()
+        }
         other => format!("the certificate was refused ({other})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_refused_certificate_is_explained_in_words() {
+        let own = rustls::OtherError(Arc::new(io::Error::other("CaUsedAsEndEntity")));
+        let cause = certificate_cause(&CertificateError::Other(own));
+        assert!(cause.contains("self-signed") && !cause.contains("EndEntity"), "{cause}");
     }
 }

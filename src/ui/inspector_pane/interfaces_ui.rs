@@ -10,6 +10,9 @@ use crate::card::facts::{Interface, InterfaceTable, Note, Readers, Tone};
 use crate::ui::theme::{self, GRID, LINE};
 use crate::ui::widgets::foreign_text::shown_text;
 
+/// The verdict is given at least this much.
+const VERDICT_WIDTH: f32 = 150.0;
+
 /// The table's columns, as distances from the row's edge.
 struct Columns {
     version: f32,
@@ -33,9 +36,10 @@ impl Columns {
         let version = widest + 3.0 * GRID;
         let address = version + 15.0 * GRID;
         let room = width - address;
-        let is_stacked = room < 320.0;
         let addresses = first().map(|row| width_of(&row.url, theme::mono())).fold(80.0, f32::max) + 3.0 * GRID;
-        let verdict = if is_stacked { address } else { address + addresses.clamp(room * 0.3, (room - 150.0).max(0.0)) };
+        let is_stacked = room < 320.0 || (room < 480.0 && room < addresses + VERDICT_WIDTH);
+        let verdict =
+            if is_stacked { address } else { address + addresses.clamp(room * 0.3, (room - VERDICT_WIDTH).max(0.0)) };
         Self { version, address, verdict, is_stacked }
     }
 }

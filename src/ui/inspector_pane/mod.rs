@@ -17,7 +17,7 @@ mod skills_ui;
 
 use std::sync::Arc;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, Rect, Ui, UiBuilder, pos2, vec2};
 
 use self::fields_column::FieldsColumn;
 use super::theme::{GRID, MARGIN, palette};
@@ -30,6 +30,8 @@ use crate::state::{Action, AgentEntry, Settings, State};
 const BOTH_FROM: f32 = 860.0;
 /// Neither column gets narrower than this.
 const LEAST_COLUMN: f32 = 340.0;
+/// Room for "Show JSON" over the fields.
+const SWITCH_WIDTH: f32 = 96.0;
 
 /// The Inspect view.
 #[derive(Debug, Default)]
@@ -141,7 +143,8 @@ impl InspectorPane {
     fn switch_ui(&mut self, ui: &mut Ui, corner: Rect, state: &State, actions: &mut Vec<Action>) {
         let is_narrow = ui.max_rect().width() < BOTH_FROM;
         ui.painter().rect_filled(corner, 0.0, palette(ui).background);
-        let mut child = ui.new_child(UiBuilder::new().max_rect(corner));
+        let layout = Layout::right_to_left(Align::Center);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
         if quiet_button(&mut child, "Show JSON").clicked() {
             if is_narrow {
                 self.shows_json = true;
@@ -154,8 +157,8 @@ impl InspectorPane {
 
 /// Where the switch to the JSON stands.
 fn corner(ui: &Ui) -> Rect {
-    let max = ui.max_rect();
-    Rect::from_min_size(pos2(max.right() - MARGIN - 76.0, max.top()), vec2(76.0, 28.0))
+    let room = ui.available_rect_before_wrap();
+    Rect::from_min_size(pos2(room.right() - MARGIN - SWITCH_WIDTH, room.top()), vec2(SWITCH_WIDTH, 28.0))
 }
 
 fn json_frame() -> Frame {

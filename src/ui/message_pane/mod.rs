@@ -69,7 +69,7 @@ impl MessagePane {
                         padded(ui, 8, 16, |ui| composer.ui(ui, context, actions, dialog));
                     });
                 });
-            padded(ui, 8, 0, |ui| conversation::head_ui(ui, context, actions));
+            padded(ui, 8, 6, |ui| conversation::head_ui(ui, context, actions));
             let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0));
             let area = area.auto_shrink(false).animated(false);
             area.show(ui, |ui| {

@@ -11,12 +11,14 @@ use crate::state::Draft;
 use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::buttons::quiet_button;
-use crate::ui::widgets::cell::cell_ui;
+use crate::ui::widgets::cell::tall_cell_ui;
 use crate::ui::widgets::chip::chip_ui;
 use crate::ui::widgets::heading::heading_ui;
 use crate::ui::widgets::text;
 
 const NAME_WIDTH: f32 = 130.0;
+/// Height of a row and of every field in it.
+const ROW: f32 = 26.0;
 
 /// The options of one agent's composer, kept from message to message.
 #[derive(Default)]
@@ -183,7 +185,8 @@ fn offered_modes(context: Context<'_>) -> Vec<&str> {
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
     ui.horizontal_top(|ui| {
-        cell_ui(ui, NAME_WIDTH, text::muted(ui, name));
+        ui.spacing_mut().interact_size.y = ROW;
+        tall_cell_ui(ui, vec2(NAME_WIDTH, ROW), text::muted(ui, name));
         content(ui);
     });
     ui.add_space(GRID / 2.0);
@@ -193,11 +196,15 @@ fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
 fn value_button(ui: &mut Ui, words: &str) -> egui::Response {
     let button = Button::new(RichText::new(words).color(palette(ui).text)).frame_when_inactive(false);
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, vec2(6.0, 1.0));
-    let response = ui.add(button.small());
+    let response = ui.add(button.small().min_size(vec2(0.0, ROW)));
     ui.spacing_mut().button_padding = usual;
     response
 }
 
 fn plain_field<'a>(value: &'a mut String, hint: &'static str) -> TextEdit<'a> {
-    TextEdit::singleline(value).hint_text(hint).margin(vec2(6.0, 2.0)).align(egui::Align2::LEFT_CENTER)
+    TextEdit::singleline(value)
+        .hint_text(hint)
+        .margin(vec2(6.0, 2.0))
+        .min_size(vec2(0.0, ROW))
+        .align(egui::Align2::LEFT_CENTER)
 }

@@ -171,7 +171,7 @@ fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Ve
 fn calm_markdown(style: &mut egui::Style) {
     style.text_styles.insert(TextStyle::Heading, FontId::new(17.0, theme::strong_family()));
     // The least width and height of a table's cells: its grid takes them from here.
-    style.spacing.interact_size = vec2(112.0, 6.0 * GRID);
+    style.spacing.interact_size = vec2(112.0, theme::LINE);
     style.visuals.faint_bg_color = style.visuals.panel_fill;
     style.visuals.widgets.noninteractive.bg_stroke = Stroke::NONE;
 }

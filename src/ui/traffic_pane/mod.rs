@@ -251,7 +251,10 @@ fn line_ui(ui: &mut Ui, name: &str, value: &str) {
         ui.spacing_mut().item_spacing.x = 2.0 * GRID;
         let (place, _) = ui.allocate_exact_size(vec2(NAME, theme::SMALL_LINE), Sense::hover());
         let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
-        ui.scope_builder(builder, |ui| ui.add(Label::new(text::note(ui, name)).truncate()));
+        // A child of its own: a scope would move the value up to the end of a short name.
+        let mut cell = ui.new_child(builder);
+        let name = text::note(&cell, name);
+        cell.add(Label::new(name).truncate());
         ui.add(Label::new(text::mono(ui, visible_text(value))).wrap());
     });
 }

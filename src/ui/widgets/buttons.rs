@@ -28,7 +28,7 @@ pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
     let color = palette(ui).muted;
     let text = RichText::new(label).font(theme::small()).color(color);
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::vec2(5.0, 1.0));
-    let response = ui.add(Button::new(text).frame_when_inactive(false).small());
+    let response = ui.add(Button::new(text).frame_when_inactive(false).small().min_size(egui::vec2(0.0, theme::LINE)));
     ui.spacing_mut().button_padding = usual;
     response.on_hover_cursor(CursorIcon::PointingHand)
 }

@@ -45,6 +45,7 @@ impl JsonView {
     }
 
     fn steps_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
+        let usual = std::mem::replace(&mut ui.spacing_mut().button_padding.x, 6.0);
         let next = ui
             .add_enabled(self.search.count() > 0, small_button("▸"))
             .on_hover_text("Next hit (Enter, F3)")
@@ -66,10 +67,13 @@ impl JsonView {
             (None, count) => format!("{count}{more}"),
         };
         ui.label(RichText::new(words).font(theme::small()).color(palette(ui).muted));
+        ui.spacing_mut().button_padding.x = usual;
     }
 
     fn search_field_ui(&mut self, ui: &mut Ui, source: &JsonSource<'_>) {
         let field = TextEdit::singleline(&mut self.query)
+            // What stands beside it comes and goes with the first character; the keyboard has to stay here.
+            .id_salt("search json")
             .hint_text(text::small("Search JSON"))
             .desired_width(ui.available_width() - MARGIN)
             .margin(vec2(2.0 * GRID, 2.0))
