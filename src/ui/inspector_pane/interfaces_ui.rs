@@ -11,7 +11,7 @@ use crate::ui::theme::{self, GRID, LINE};
 use crate::ui::widgets::foreign_text::shown_text;
 
 /// The verdict is given at least this much.
-const VERDICT_WIDTH: f32 = 150.0;
+const VERDICT_WIDTH: f32 = 192.0;
 
 /// The table's columns, as distances from the row's edge.
 struct Columns {

@@ -1,6 +1,6 @@
 //! What goes along with a message: how it is answered, accepted modes, history, metadata, extensions.
 
-use egui::{Button, DragValue, Popup, RichText, TextEdit, Ui, vec2};
+use egui::{Align, Button, DragValue, Layout, Popup, RichText, TextEdit, Ui, vec2};
 
 use super::Context;
 use super::composer::object_problem;
@@ -184,10 +184,12 @@ fn offered_modes(context: Context<'_>) -> Vec<&str> {
 }
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
-    ui.horizontal_top(|ui| {
+    ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = ROW;
-        tall_cell_ui(ui, vec2(NAME_WIDTH, ROW), text::muted(ui, name));
-        content(ui);
+        ui.horizontal_top(|ui| {
+            tall_cell_ui(ui, vec2(NAME_WIDTH, ROW), text::muted(ui, name));
+            content(ui);
+        });
     });
     ui.add_space(GRID / 2.0);
 }
@@ -196,7 +198,9 @@ fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {
 fn value_button(ui: &mut Ui, words: &str) -> egui::Response {
     let button = Button::new(RichText::new(words).color(palette(ui).text)).frame_when_inactive(false);
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, vec2(6.0, 1.0));
-    let response = ui.add(button.small().min_size(vec2(0.0, ROW)));
+    // A button aligns its text as the row does, and rows with fields are aligned at their top.
+    let level = Layout::left_to_right(Align::Center);
+    let response = ui.with_layout(level, |ui| ui.add(button.small().min_size(vec2(0.0, ROW)))).inner;
     ui.spacing_mut().button_padding = usual;
     response
 }
