@@ -208,6 +208,20 @@ fn the_address_is_reached_and_fetched_by_keyboard() {
 }
 
 #[test]
+fn a_pasted_card_leaves_no_address_to_fetch() {
+    let mut window = Window::with_card();
+    assert_eq!(window.harness.get_by_label("Agent address").value().as_deref(), Some("https://jars.example"));
+    window.apply(Action::OpenBytes { name: "Pasted card".to_owned(), bytes: Arc::from(CARD.as_bytes()) });
+    let job = window.state().discovery.pending.as_ref().expect("it is being read").job;
+    let mut pasted = retrieval(Some(CARD), AttemptOutcome::Card, 200);
+    "Pasted card".clone_into(&mut pasted.address);
+    pasted.attempts[0].kind = AttemptKind::Pasted;
+    window.answer(job, pasted);
+    assert_eq!(window.state().discovery.entries.len(), 2);
+    assert_eq!(window.harness.get_by_label("Agent address").value().as_deref(), Some(""));
+}
+
+#[test]
 fn while_a_fetch_is_pending_it_can_be_cancelled_and_the_address_stays() {
     let mut window = Window::open();
     window.write("Agent address", "jars.example");

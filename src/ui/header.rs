@@ -7,6 +7,7 @@ use egui::{Align, Button, Event, Id, Layout, Popup, Response, RichText, TextEdit
 use super::dialogs::Dialog;
 use super::theme::{GRID, palette};
 use super::widgets::buttons::{entered, primary_button};
+use crate::client::AttemptKind;
 use crate::state::{Action, EntryId, Settings, State, ThemeChoice};
 
 /// Zoom steps of the menu and the keys, in per cent.
@@ -82,10 +83,11 @@ impl Header {
             return;
         }
         self.shown = state.discovery.current;
-        if let Some(entry) = state.discovery.current_entry()
-            && !entry.address.contains('\n')
-            && entry.address.len() < 2000
-        {
+        let Some(entry) = state.discovery.current_entry() else { return };
+        if entry.retrieval.attempts.iter().any(|attempt| attempt.kind == AttemptKind::Pasted) {
+            // It came from no address, and its name is none.
+            self.address.clear();
+        } else if !entry.address.contains('\n') && entry.address.len() < 2000 {
             self.address.clone_from(&entry.address);
         }
     }

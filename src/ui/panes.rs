@@ -75,7 +75,8 @@ impl Panes {
     fn traffic_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(palette(ui).panel);
         if state.settings.traffic_open {
-            let most = (ui.available_height() - 200.0).max(120.0);
+            // Where the window is low or enlarged, the work area comes first.
+            let most = (ui.available_height() - 320.0).max(96.0);
             // Two sizes are remembered: with an exchange in full, and without.
             let (name, height) = if self.traffic.shows_details() {
                 ("traffic with details", (2.2 * theme::TRAFFIC_HEIGHT).min(most))

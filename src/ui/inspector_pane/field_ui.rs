@@ -1,5 +1,7 @@
 //! A member of the card: its name, its value as written, and what it means.
 
+use std::borrow::Cow;
+
 use egui::{FontId, OpenUrl, RichText, TextFormat, Ui};
 
 use super::outline::FieldPlace;
@@ -164,10 +166,21 @@ pub fn chips_ui(ui: &mut Ui, words: &[String]) {
     });
 }
 
+/// Without the indentation that the value has from where it stands; a line break is never part of a JSON string.
+fn dedented(json: &str) -> Cow<'_, str> {
+    let Some(last) = json.lines().last().filter(|_| json.contains('\n')) else { return Cow::Borrowed(json) };
+    let depth = last.len() - last.trim_start().len();
+    let less = |line: &str| {
+        let own = line.len() - line.trim_start().len();
+        line.get(depth.min(own)..).unwrap_or(line).to_owned()
+    };
+    Cow::Owned(json.lines().map(less).collect::<Vec<_>>().join("\n"))
+}
+
 /// JSON as written: short in the row, long opened on request.
 pub fn json_ui(ui: &mut Ui, row: &mut RowUi, scene: &mut Scene<'_>, json: &str, pointer: Option<&JsonPointer>) {
     if json.len() <= SHORT_JSON_BYTES {
-        row.mono(ui, json);
+        row.mono(ui, &dedented(json));
         return;
     }
     let Some(pointer) = pointer else { return };
@@ -243,5 +256,20 @@ fn text_deeds_ui(ui: &mut Ui, scene: &mut Scene<'_>, value: &str) {
             // The window shows the target once more and asks before anything opens.
             ui.ctx().open_url(OpenUrl::new_tab(value));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dedented;
+
+    #[test]
+    fn json_of_several_lines_stands_at_the_edge_of_its_row() {
+        assert_eq!(
+            dedented("{\n    \"a\": 1,\n\n    \"b\": [\n      2\n    ]\n  }"),
+            "{\n  \"a\": 1,\n\n  \"b\": [\n    2\n  ]\n}"
+        );
+        assert_eq!(dedented("{\"a\": \"  b\"}"), "{\"a\": \"  b\"}");
+        assert_eq!(dedented("[\n1]"), "[\n1]");
     }
 }

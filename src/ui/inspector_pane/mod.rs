@@ -32,6 +32,8 @@ const BOTH_FROM: f32 = 860.0;
 const LEAST_COLUMN: f32 = 340.0;
 /// Room for "Show JSON" over the fields.
 const SWITCH_WIDTH: f32 = 96.0;
+/// From this width on it stands beside the first heading.
+const SWITCH_BESIDE: f32 = 480.0;
 
 /// The Inspect view.
 #[derive(Debug, Default)]
@@ -65,6 +67,7 @@ impl InspectorPane {
                 .show(ui, |ui| self.fields.ui(ui, state, entry, inspection, actions));
         } else {
             let corner = corner(ui);
+            leave_room_ui(ui);
             self.fields.ui(ui, state, entry, inspection, actions);
             self.switch_ui(ui, corner, state, actions);
         }
@@ -102,6 +105,7 @@ impl InspectorPane {
             json_frame().show(ui, |ui| self.json_ui(ui, state, inspection, actions, "Show fields"));
         } else {
             let corner = corner(ui);
+            leave_room_ui(ui);
             self.fields.ui(ui, state, entry, inspection, actions);
             self.switch_ui(ui, corner, state, actions);
         }
@@ -152,6 +156,13 @@ impl InspectorPane {
                 actions.push(set_json_open(state, true));
             }
         }
+    }
+}
+
+/// Keeps the first heading clear of the switch where both would not fit side by side.
+fn leave_room_ui(ui: &mut Ui) {
+    if ui.available_width() < SWITCH_BESIDE {
+        ui.add_space(4.0 * GRID);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which interface the message goes to, why that one, and the exact address.
 
 use egui::accesskit::Role;
-use egui::{Button, Popup, RichText, Ui, WidgetInfo, vec2};
+use egui::{AtomExt as _, Button, Popup, RichText, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use crate::card::facts::{Interface, Tone};
@@ -36,7 +36,7 @@ pub(super) fn interface_picker_ui(ui: &mut Ui, context: Context<'_>, actions: &m
     let chosen = chosen_row(context);
     let label = chosen.map_or_else(|| "None can be used".to_owned(), |(_, interface)| binding_words(interface));
     let address = chosen.map(|(_, interface)| visible_text(&interface.url).into_owned()).unwrap_or_default();
-    let text = (format!("{label}  "), text::mono(ui, address).color(palette(ui).muted));
+    let text = (format!("{label}  "), text::mono(ui, address).color(palette(ui).muted).atom_shrink(true));
     let button = Button::new(text).right_text("▾").truncate().min_size(vec2(ui.available_width(), 32.0));
     let response = ui.add(button);
     response.widget_info(|| {
