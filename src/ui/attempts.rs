@@ -18,27 +18,24 @@ const NARROW_STATUS: f32 = 96.0;
 
 /// All attempts with their evidence; `shown` is the one whose body is on screen.
 pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, actions: &mut Vec<Action>) {
-    ui.scope(|ui| {
-        ui.spacing_mut().interact_size.y = LINE;
-        for (index, attempt) in attempts.iter().enumerate() {
-            ui.add_space(GRID);
-            ui.horizontal_top(|ui| {
-                status_ui(ui, attempt);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.label(text::note(ui, duration(attempt.duration)).line_height(Some(LINE)));
-                    if let Some(exchange) = attempt.exchanges.last()
-                        && quiet_button(ui, "In Traffic").clicked()
-                    {
-                        actions.push(Action::ShowExchange(exchange.clone()));
-                    }
-                    if attempt.document.is_some() && shown != Some(index) && quiet_button(ui, "Show body").clicked() {
-                        actions.push(Action::ShowAttempt { attempt: index });
-                    }
-                    ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, attempt));
-                });
+    for (index, attempt) in attempts.iter().enumerate() {
+        ui.add_space(GRID);
+        ui.horizontal_top(|ui| {
+            status_ui(ui, attempt);
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                ui.label(text::note(ui, duration(attempt.duration)));
+                if let Some(exchange) = attempt.exchanges.last()
+                    && quiet_button(ui, "In Traffic").clicked()
+                {
+                    actions.push(Action::ShowExchange(exchange.clone()));
+                }
+                if attempt.document.is_some() && shown != Some(index) && quiet_button(ui, "Show body").clicked() {
+                    actions.push(Action::ShowAttempt { attempt: index });
+                }
+                ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, attempt));
             });
-        }
-    });
+        });
+    }
 }
 
 fn status_ui(ui: &mut Ui, attempt: &Attempt) {
