@@ -6,6 +6,7 @@ mod cards;
 mod catalogs;
 mod commands;
 mod compare;
+mod comparison;
 mod demo;
 mod discovery;
 mod following;

@@ -11,15 +11,48 @@ use super::document::Document;
 use super::json::{JsonTree, Kind, Node, NodeId};
 use super::pointer::JsonPointer;
 
-/// Members in which an empty value says something: a scheme without scopes, a flow without parts.
-const TELLING: [&str; 6] = [
-    "security",
-    "securityRequirements",
-    "security_requirements",
-    "securitySchemes",
-    "security_schemes",
-    "authentication",
-];
+/// Which members count although they are null or empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Keeping {
+    /// All: a requirement without scopes says something.
+    #[default]
+    All,
+    /// All, but of what they contain only what [`Self::Containers`] keeps: schemes by their names.
+    Names,
+    /// Empty lists and objects, such as a scheme without parts; not null and the empty text.
+    Containers,
+    /// None, as everywhere else: absent, null and empty are the same.
+    Values,
+}
+
+impl Keeping {
+    /// What counts inside the member `name`.
+    pub(super) fn inside(self, name: &str) -> Self {
+        match (self, name) {
+            (Self::Values, "securitySchemes" | "security_schemes") => Self::Names,
+            (Self::Values, "security" | "securityRequirements" | "security_requirements" | "authentication") => {
+                Self::All
+            }
+            (Self::Names, _) => Self::Containers,
+            (keeping, _) => keeping,
+        }
+    }
+
+    /// Whether `member`, called `name`, is not as good as absent.
+    pub(super) fn counts(self, name: &str, member: Node<'_>) -> bool {
+        let has_content = !is_empty(member);
+        match self {
+            Self::All | Self::Names => true,
+            Self::Containers => has_content || member.kind().is_container(),
+            // A skill that asks for nothing is not one that asks for what its card asks for.
+            Self::Values => has_content || (self.inside(name) == Self::All && !is_of_card(member) && !member.is_null()),
+        }
+    }
+}
+
+fn is_of_card(member: Node<'_>) -> bool {
+    member.parent().is_some_and(|parent| parent.id() == NodeId(0))
+}
 
 /// The digest of what `document` says apart from the members at `muted`, in hexadecimal. Of a text that is no JSON,
 /// every character counts.
@@ -50,19 +83,19 @@ struct Meaning {
 impl Meaning {
     fn put_tree(&mut self, tree: &JsonTree) {
         if !self.muted.contains(&tree.root().id()) {
-            self.put(tree.root(), true);
+            self.put(tree.root(), Keeping::Values);
         }
     }
 
     // Recursion is bounded by the parser's nesting limit.
-    fn put(&mut self, node: Node<'_>, lenient: bool) {
+    fn put(&mut self, node: Node<'_>, keeping: Keeping) {
         match node.kind() {
-            Kind::Object => self.put_members(node, lenient),
+            Kind::Object => self.put_members(node, keeping),
             Kind::Array => {
                 let items: Vec<Node<'_>> = node.children().filter(|item| !self.muted.contains(&item.id())).collect();
                 self.put_length(b'[', items.len());
                 for item in items {
-                    self.put(item, lenient);
+                    self.put(item, keeping);
                 }
             }
             Kind::String => self.put_text(b's', &node.as_str().unwrap_or_default()),
@@ -73,11 +106,11 @@ impl Meaning {
         }
     }
 
-    fn put_members(&mut self, node: Node<'_>, lenient: bool) {
+    fn put_members(&mut self, node: Node<'_>, keeping: Keeping) {
         let mut members: Vec<_> = node
             .members()
             .filter(|(_, member)| !self.muted.contains(&member.id()))
-            .filter(|(name, member)| !(lenient && says_nothing(name, *member)))
+            .filter(|(name, member)| keeping.counts(name, *member))
             .collect();
         // Stable: of repeated members the last stays last, and it is the one that counts.
         members.sort_by(|a, b| a.0.cmp(&b.0));
@@ -87,7 +120,7 @@ impl Meaning {
         for index in counted {
             let (name, member) = &members[index];
             self.put_text(b'm', name);
-            self.put(*member, lenient && !is_telling(name));
+            self.put(*member, keeping.inside(name));
         }
     }
 
@@ -100,18 +133,6 @@ impl Meaning {
         self.hasher.update([kind]);
         self.hasher.update((length as u64).to_le_bytes());
     }
-}
-
-/// Whether empty values inside a member of this name say something.
-pub(super) fn is_telling(name: &str) -> bool {
-    TELLING.contains(&name)
-}
-
-/// Whether a member might as well be absent: it is empty, and that tells nothing. A card's own empty list of
-/// requirements tells nothing, a skill's does.
-pub(super) fn says_nothing(name: &str, member: Node<'_>) -> bool {
-    let is_of_card = member.parent().is_some_and(|parent| parent.id() == NodeId(0));
-    is_empty(member) && (is_of_card || !is_telling(name))
 }
 
 fn is_empty(node: Node<'_>) -> bool {
@@ -146,6 +167,14 @@ mod tests {
             (r#"{"security": [{"key": []}]}"#, r#"{"security": [{}]}"#, false),
             (r#"{"skills": [{"id": "a", "security": []}]}"#, r#"{"skills": [{"id": "a"}]}"#, false),
             (r#"{"security": []}"#, "{}", true),
+            (r#"{"skills": [{"id": "a", "security": null}]}"#, r#"{"skills": [{"id": "a"}]}"#, true),
+            (r#"{"securitySchemes": {"m": {"mtlsSecurityScheme": {}}}}"#, r#"{"securitySchemes": {"m": {}}}"#, false),
+            (r#"{"securitySchemes": {"m": {}}}"#, "{}", false),
+            (
+                r#"{"securitySchemes": {"m": {"type": "http", "bearerFormat": ""}}}"#,
+                r#"{"securitySchemes": {"m": {"type": "http"}}}"#,
+                true,
+            ),
             ("no JSON", "no  JSON", false),
         ] {
             assert_eq!(digest(older, &[]) == digest(newer, &[]), same, "{older} and {newer}");

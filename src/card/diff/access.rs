@@ -7,7 +7,7 @@ use super::matching::{Candidate, Matches};
 use super::side::Side;
 use super::skills::{Skills, title};
 use super::wording::{listed, quoted};
-use crate::card::facts::Requirements;
+use crate::card::facts::{Alternative, Requirements};
 use crate::card::pointer::JsonPointer;
 
 const ACCESS_NOW_REQUIRED: Rule = Rule::new(
@@ -79,29 +79,43 @@ const MAX_COMPARED: usize = 64;
 /// One sufficient set: scheme names with their scopes.
 type Set = BTreeMap<String, BTreeSet<String>>;
 
+/// One alternative.
+struct Sufficient {
+    /// Its schemes by the names of the newer card, so that both sides can be compared.
+    set: Set,
+    /// The same by the names of its own card.
+    words: String,
+    pointer: JsonPointer,
+}
+
 /// What is required somewhere, brought to the same terms.
 struct Required {
     pointer: Option<JsonPointer>,
-    sets: Vec<(Set, JsonPointer)>,
+    sets: Vec<Sufficient>,
     anonymous: bool,
 }
 
 impl Required {
     fn of(requirements: &Requirements, renamed: &HashMap<String, String>) -> Self {
-        let mut sets = Vec::new();
-        for alternative in &requirements.alternatives {
+        let set = |alternative: &Alternative, renamed: Option<&HashMap<String, String>>| {
             let mut set = Set::new();
             for scheme in &alternative.schemes {
-                let name = renamed.get(&scheme.name).unwrap_or(&scheme.name);
+                let name = renamed.and_then(|names| names.get(&scheme.name)).unwrap_or(&scheme.name);
                 set.entry(name.clone()).or_default().extend(scheme.scopes.iter().cloned());
             }
-            sets.push((set, alternative.pointer.clone()));
-        }
-        let anonymous = sets.is_empty() || sets.iter().any(|(set, _)| set.is_empty());
-        sets.retain(|(set, _)| !set.is_empty());
+            set
+        };
+        let sufficient = |alternative: &Alternative| Sufficient {
+            set: set(alternative, Some(renamed)),
+            words: words(&set(alternative, None)),
+            pointer: alternative.pointer.clone(),
+        };
+        let mut sets: Vec<Sufficient> = requirements.alternatives.iter().map(sufficient).collect();
+        let anonymous = sets.is_empty() || sets.iter().any(|one| one.set.is_empty());
+        sets.retain(|one| !one.set.is_empty());
         // The same alternative twice is one.
         let mut seen = BTreeSet::new();
-        sets.retain(|(set, _)| seen.insert(set.clone()));
+        sets.retain(|one| seen.insert(one.set.clone()));
         Self { pointer: requirements.pointer.clone(), sets, anonymous }
     }
 
@@ -111,13 +125,13 @@ impl Required {
 
     /// Whether somebody who holds all of `set` is let in.
     fn lets_in(&self, set: &Set) -> bool {
-        self.anonymous || self.sets.iter().take(MAX_COMPARED).any(|(needed, _)| covers(set, needed))
+        self.anonymous || self.sets.iter().take(MAX_COMPARED).any(|needed| covers(set, &needed.set))
     }
 
     fn words(&self) -> Option<String> {
-        let mut words: Vec<String> = self.sets.iter().map(|(set, _)| words(set)).collect();
+        let mut words: Vec<&str> = self.sets.iter().map(|one| one.words.as_str()).collect();
         if self.anonymous && !words.is_empty() {
-            words.push("nothing".to_owned());
+            words.push("nothing");
         }
         (!words.is_empty()).then(|| words.join(", or "))
     }
@@ -145,17 +159,20 @@ pub(super) fn compare(
     renamed: &HashMap<String, String>,
 ) {
     let none = HashMap::new();
-    let (before, after) = (&older.card.access.requirements, &newer.card.access.requirements);
-    requirements(report, "The agent", &Required::of(before, renamed), &Required::of(after, &none));
+    let before = Required::of(&older.card.access.requirements, renamed);
+    let after = Required::of(&newer.card.access.requirements, &none);
+    requirements(report, "The agent", &before, &after);
     for (a, b) in skills.pairs() {
-        let (own_before, own_after) = (&a.requirements, &b.requirements);
         // What two skills inherit is told once, for the card.
-        if own_before.is_none() && own_after.is_none() {
+        if a.requirements.is_none() && b.requirements.is_none() {
             continue;
         }
-        let before = Required::of(own_before.as_ref().unwrap_or(before), renamed);
-        let after = Required::of(own_after.as_ref().unwrap_or(after), &none);
-        requirements(report, &format!("The skill {}", quoted(&title(b))), &before, &after);
+        let (own_before, own_after) = (
+            a.requirements.as_ref().map(|own| Required::of(own, renamed)),
+            b.requirements.as_ref().map(|own| Required::of(own, &none)),
+        );
+        let whose = format!("The skill {}", quoted(&title(b)));
+        requirements(report, &whose, own_before.as_ref().unwrap_or(&before), own_after.as_ref().unwrap_or(&after));
     }
 }
 
@@ -180,31 +197,31 @@ fn requirements(report: &mut Report, whose: &str, before: &Required, after: &Req
     }
     let matches = matched(before, after);
     for &at in &matches.only_older {
-        let (set, pointer) = &before.sets[at];
-        let sides = Sides::at(Some(pointer), None).values(Some(words(set)), None::<String>);
-        let (level, effect) = judged(set, after, Level::Breaking);
-        let message = format!("{whose} no longer takes {} as sufficient; {effect}.", quoted(&words(set)));
+        let one = &before.sets[at];
+        let sides = Sides::at(Some(&one.pointer), None).values(Some(&one.words), None::<String>);
+        let (level, effect) = judged(&one.set, after);
+        let message = format!("{whose} no longer takes {} as sufficient; {effect}.", quoted(&one.words));
         report.add_as(&ALTERNATIVE_REMOVED, level, sides, message);
     }
     for &at in &matches.only_newer {
-        let (set, pointer) = &after.sets[at];
-        let sides = Sides::at(None, Some(pointer)).values(None::<String>, Some(words(set)));
-        let message = format!("{whose} takes {} as sufficient too; nobody has to use it.", quoted(&words(set)));
+        let one = &after.sets[at];
+        let sides = Sides::at(None, Some(&one.pointer)).values(None::<String>, Some(&one.words));
+        let message = format!("{whose} takes {} as sufficient too; nobody has to use it.", quoted(&one.words));
         report.add(&ALTERNATIVE_ADDED, sides, message);
     }
     for &(a, b) in &matches.pairs {
-        if before.sets[a].0 != after.sets[b].0 {
+        if before.sets[a].set != after.sets[b].set {
             alternative(report, whose, &before.sets[a], &after.sets[b], after);
         }
     }
 }
 
 /// The level of a loss for those who hold `set`, and what it means to them.
-fn judged(set: &Set, after: &Required, level: Level) -> (Level, &'static str) {
+fn judged(set: &Set, after: &Required) -> (Level, &'static str) {
     if after.lets_in(set) {
-        (level.min(Level::Compatible), "who holds it is let in all the same")
+        (Level::Compatible, "who holds it is let in all the same")
     } else {
-        (level, "who holds nothing else is refused")
+        (Level::Breaking, "who holds nothing else is refused")
     }
 }
 
@@ -212,16 +229,16 @@ fn judged(set: &Set, after: &Required, level: Level) -> (Level, &'static str) {
 fn matched(before: &Required, after: &Required) -> Matches {
     let (older, newer) = (&before.sets, &after.sets);
     let mut matches = Matches::none(older.len(), newer.len());
-    matches.pass(|at| Some(&older[at].0), |at| Some(&newer[at].0));
+    matches.pass(|at| Some(&older[at].set), |at| Some(&newer[at].set));
     let names = |set: &Set| set.keys().cloned().collect::<Vec<_>>();
-    matches.pass(|at| Some(names(&older[at].0)), |at| Some(names(&newer[at].0)));
+    matches.pass(|at| Some(names(&older[at].set)), |at| Some(names(&newer[at].set)));
     if matches.only_older.len() <= MAX_COMPARED && matches.only_newer.len() <= MAX_COMPARED {
         let mut candidates = Vec::new();
         for &a in &matches.only_older {
             for &b in &matches.only_newer {
-                let common = older[a].0.keys().filter(|name| newer[b].0.contains_key(*name)).count();
+                let common = older[a].set.keys().filter(|name| newer[b].set.contains_key(*name)).count();
                 if common > 0 {
-                    let all = older[a].0.len() + newer[b].0.len();
+                    let all = older[a].set.len() + newer[b].set.len();
                     candidates.push(Candidate { older: a, newer: b, likeness: 2.0 * common as f64 / all as f64 });
                 }
             }
@@ -231,30 +248,25 @@ fn matched(before: &Required, after: &Required) -> Matches {
     matches
 }
 
-fn alternative(
-    report: &mut Report,
-    whose: &str,
-    (old, old_at): &(Set, JsonPointer),
-    (new, new_at): &(Set, JsonPointer),
-    after: &Required,
-) {
-    let sides = || Sides::at(Some(old_at), Some(new_at)).values(Some(words(old)), Some(words(new)));
+fn alternative(report: &mut Report, whose: &str, one: &Sufficient, other: &Sufficient, after: &Required) {
+    let (old, new) = (&one.set, &other.set);
+    let sides = || Sides::at(Some(&one.pointer), Some(&other.pointer)).values(Some(&one.words), Some(&other.words));
     let only = |one: &Set, other: &Set| {
         one.keys().filter(|name| !other.contains_key(*name)).cloned().collect::<Vec<_>>().join(" and ")
     };
     let (gone, come) = (only(old, new), only(new, old));
-    let (level, effect) = judged(old, after, Level::Breaking);
+    let (level, effect) = judged(old, after);
     match (gone.is_empty(), come.is_empty()) {
         (true, true) => {}
         (true, false) => {
-            let message = format!("{whose} asks for {} besides {}; {effect}.", quoted(&come), quoted(&words(old)));
+            let message = format!("{whose} asks for {} besides {}; {effect}.", quoted(&come), quoted(&one.words));
             report.add_as(&SCHEME_NOW_REQUIRED, level, sides(), message);
         }
         (false, true) => {
             let message = format!(
                 "{whose} no longer asks for {} besides {}; who holds both is let in.",
                 quoted(&gone),
-                quoted(&words(new))
+                quoted(&other.words)
             );
             report.add(&SCHEME_NO_LONGER_REQUIRED, sides(), message);
         }
@@ -277,5 +289,42 @@ fn alternative(
         let message =
             format!("{whose} no longer asks for the scope {}; tokens that have it are still good.", listed(&gone));
         report.add(&SCOPE_REMOVED, sides(), message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::facts::RequiredScheme;
+
+    /// `["key", "login read write"]`: two alternatives.
+    fn required(alternatives: &[&str], renamed: &[(&str, &str)]) -> Required {
+        let alternative = |text: &&str| {
+            let mut words = text.split(' ').map(str::to_owned);
+            let name = words.next().unwrap_or_default();
+            let scheme = RequiredScheme { name, scopes: words.collect(), declared: true };
+            let schemes = if text.is_empty() { Vec::new() } else { vec![scheme] };
+            Alternative { pointer: JsonPointer::root(), schemes }
+        };
+        let requirements =
+            Requirements { alternatives: alternatives.iter().map(alternative).collect(), ..Requirements::default() };
+        let renamed = renamed.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect();
+        Required::of(&requirements, &renamed)
+    }
+
+    #[test]
+    fn who_holds_more_than_is_needed_is_let_in() {
+        let after = required(&["key", "login read"], &[]);
+        let lets_in = |text: &str| after.lets_in(&required(&[text], &[]).sets[0].set);
+        assert!(lets_in("key") && lets_in("login read write"));
+        assert!(!lets_in("login") && !lets_in("token"));
+        assert!(required(&["key", ""], &[]).anonymous && required(&[], &[]).asks_nothing());
+    }
+
+    #[test]
+    fn a_renamed_scheme_is_the_same_and_is_told_by_the_name_of_its_own_card() {
+        let (before, after) = (required(&["key"], &[("key", "apiKey")]), required(&["apiKey"], &[]));
+        assert_eq!(before.sets[0].set, after.sets[0].set);
+        assert_eq!((before.words().unwrap(), after.words().unwrap()), ("key".to_owned(), "apiKey".to_owned()));
     }
 }

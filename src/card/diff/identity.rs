@@ -71,7 +71,7 @@ pub(super) const RULES: &[&Rule] = &[
 pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     plain(report, older, newer, &NAME_CHANGED, "name", |before, after| {
         format!(
-            "The agent calls itself {after} instead of {before}; who knew it by name should make sure that it is the same agent."
+            "The name is {after}, formerly {before}; who knew the agent by it should make sure that it is the same agent."
         )
     });
     plain(report, older, newer, &DESCRIPTION_CHANGED, "description", |_, _| {
@@ -79,13 +79,13 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     });
     provider(report, older, newer);
     plain(report, older, newer, &DOCUMENTATION_URL_CHANGED, "documentationUrl", |before, after| {
-        format!("Readers are sent to {after} for documentation, formerly to {before}.")
+        format!("The documentationUrl is {after}, formerly {before}; only readers of the documentation are concerned.")
     });
     plain(report, older, newer, &ICON_URL_CHANGED, "iconUrl", |before, after| {
-        format!("Programs that show a picture find it at {after}, formerly at {before}.")
+        format!("The iconUrl is {after}, formerly {before}; only the picture of the agent is concerned.")
     });
     plain(report, older, newer, &VERSION_CHANGED, "version", |before, after| {
-        format!("The agent calls itself version {after}, formerly {before}.")
+        format!("The agent's version is {after}, formerly {before}; for clients the other changes count.")
     });
     if !(has_older_rows(older) && has_older_rows(newer)) && older.card.shape == newer.card.shape {
         plain(report, older, newer, &PROTOCOL_MEMBER_CHANGED, "protocolVersion", |before, after| {
@@ -119,7 +119,7 @@ fn differing(before: Option<&Field>, after: Option<&Field>) -> Option<(Sides, St
     if old == new || before.zip(after).is_some_and(|(before, after)| other_fields::same_field(before, after)) {
         return None;
     }
-    let words = |text: &Option<String>| text.as_deref().map_or_else(|| "none".to_owned(), quoted);
+    let words = |text: &Option<String>| text.as_deref().map_or_else(|| "not given".to_owned(), quoted);
     let (old_words, new_words) = (words(&old), words(&new));
     let pointer = |field: Option<&Field>| field.and_then(|field| field.pointer.clone());
     let sides = Sides { older_pointer: pointer(before), newer_pointer: pointer(after), older: old, newer: new };

@@ -201,3 +201,47 @@ fn became(report: &mut Report, older: &Side<'_>, newer: &Side<'_>, was_card: boo
         report.add(&NOW_A_CARD, sides, message);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::card::document::Document;
+    use crate::card::facts::Origin;
+
+    fn card(text: &str) -> Inspection {
+        Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default())
+    }
+
+    #[test]
+    fn the_gravest_change_comes_first_and_notices_do_not_count() {
+        let older =
+            card(r#"{"name": "A", "version": "1", "url": "https://a.example", "skills": [{"id": "a"}, {"id": "b"}]}"#);
+        let newer =
+            card(r#"{"name": "A", "version": "1", "url": "https://a.example", "skills": [{"id": "b"}], "x": 1}"#);
+        let diff = CardDiff::of(&older, &newer);
+        let rules: Vec<&str> = diff.changes.iter().map(|change| change.rule).collect();
+        assert_eq!(rules, ["skill-removed", "other-field-added", "version-unchanged"]);
+        assert_eq!((diff.level(), diff.level_label()), (Some(Level::Breaking), "breaking"));
+        let turned =
+            card(r#"{"name": "A", "version": "1", "url": "https://a.example", "skills": [{"id": "b"}, {"id": "a"}]}"#);
+        let diff = CardDiff::of(&older, &turned);
+        assert_eq!((diff.changes.len(), diff.level_label()), (1, "none"));
+    }
+
+    #[test]
+    fn any_bytes_can_be_compared() {
+        let bytes: [&[u8]; 5] =
+            [b"", b"\xff\xfe{", b"<html>", b"{\"a\": ", br#"{"supportedInterfaces": [7, null, [], "x"], "url": {}}"#];
+        let cards: Vec<Inspection> =
+            bytes.iter().map(|bytes| Inspection::of(Arc::new(Document::new(*bytes)), Origin::default())).collect();
+        for (at, older) in cards.iter().enumerate() {
+            for (other, newer) in cards.iter().enumerate() {
+                assert_eq!(CardDiff::of(older, newer).changes.is_empty(), at == other);
+                assert_eq!(means_the_same(older, newer), at == other);
+                let _ = text::TextDiff::of(older, newer);
+            }
+        }
+    }
+}

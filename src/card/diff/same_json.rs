@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::card::json::{JsonTree, Kind, Node, NodeId};
-use crate::card::meaning::{is_telling, says_nothing};
+use crate::card::meaning::Keeping;
 
 /// Gives equal numbers to equal values, over as many documents as are put in. Exact: nothing is hashed away.
 #[derive(Default)]
 pub(super) struct Interner {
     values: HashMap<Value, u32>,
-    /// Whether members that are null or empty count as absent, where that is the same.
-    absent_is_empty: bool,
+    keeping: Keeping,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -35,21 +34,21 @@ impl Numbers {
 impl Interner {
     /// For meanings: absent and empty are the same.
     pub(super) fn of_meaning() -> Self {
-        Self { absent_is_empty: true, ..Self::default() }
+        Self { keeping: Keeping::Values, ..Self::default() }
     }
 
     /// Numbers every value of `tree`.
     pub(super) fn number(&mut self, tree: &JsonTree) -> Numbers {
         let mut numbers = vec![0; tree.len()];
-        self.visit(tree.root(), self.absent_is_empty, &mut numbers);
+        self.visit(tree.root(), self.keeping, &mut numbers);
         Numbers(numbers)
     }
 
     // Recursion is bounded by the parser's nesting limit.
-    fn visit(&mut self, node: Node<'_>, lenient: bool, numbers: &mut [u32]) -> u32 {
+    fn visit(&mut self, node: Node<'_>, keeping: Keeping, numbers: &mut [u32]) -> u32 {
         let value = match node.kind() {
-            Kind::Array => Value::Items(node.children().map(|item| self.visit(item, lenient, numbers)).collect()),
-            Kind::Object => self.members(node, lenient, numbers),
+            Kind::Array => Value::Items(node.children().map(|item| self.visit(item, keeping, numbers)).collect()),
+            Kind::Object => self.members(node, keeping, numbers),
             Kind::String => Value::Scalar(Kind::String, node.as_str().unwrap_or_default().into()),
             kind => Value::Scalar(kind, node.raw().into()),
         };
@@ -60,11 +59,11 @@ impl Interner {
         number
     }
 
-    fn members(&mut self, node: Node<'_>, lenient: bool, numbers: &mut [u32]) -> Value {
+    fn members(&mut self, node: Node<'_>, keeping: Keeping, numbers: &mut [u32]) -> Value {
         let mut members: Vec<(Box<str>, u32)> = Vec::with_capacity(node.child_count());
         for (name, member) in node.members() {
-            let number = self.visit(member, lenient && !is_telling(&name), numbers);
-            if !(lenient && says_nothing(&name, member)) {
+            let number = self.visit(member, keeping.inside(&name), numbers);
+            if keeping.counts(&name, member) {
                 members.push((name.into(), number));
             }
         }

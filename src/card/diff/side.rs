@@ -94,3 +94,25 @@ pub(super) fn by_name(fields: &[Field]) -> HashMap<&str, &Field> {
     }
     named
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::card::document::Document;
+    use crate::card::facts::Origin;
+
+    #[test]
+    fn members_are_found_however_they_are_spelled() {
+        let text = r#"{"name": "A", "url": "https://a.example", "skills": [1, {"id": "b", "input_modes": ["x/y"]}]}"#;
+        let card = Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default());
+        let side = Side::of(&card);
+        let skill = &card.skills.rows[1].pointer;
+        assert_eq!(side.member(skill, "inputModes").as_str(), "/skills/1/input_modes");
+        assert_eq!(side.member(skill, "id").as_str(), "/skills/1/id");
+        assert_eq!(side.member(skill, "tags").as_str(), "/skills/1");
+        assert_eq!(side.top("url").unwrap().as_str(), "/url");
+        assert!(side.top("iconUrl").is_none());
+    }
+}

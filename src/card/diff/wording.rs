@@ -46,3 +46,21 @@ pub(super) fn text_of(field: &Field) -> Option<String> {
     };
     (!text.is_empty()).then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_one_line_cut_and_without_hidden_characters() {
+        assert_eq!(quoted("a\nb\u{202e}"), "\"a b⟨U+202E⟩\"");
+        assert_eq!(quoted(&"é".repeat(200)).chars().count(), MAX_QUOTED + 3);
+    }
+
+    #[test]
+    fn long_enumerations_are_counted() {
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(&["1", "2", "3", "4", "5", "6", "7", "8"]), "1, 2, 3, 4, 5, 6 and 2 more");
+    }
+}
