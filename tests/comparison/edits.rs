@@ -3,7 +3,8 @@
 //! An edit is a list of statements joined by ` ; `. A statement is `PATH := JSON` (set), `PATH + JSON` (append to a
 //! list), `PATH -` (remove), `PATH order 2 0 1` (entries in that order), `PATH rename OLD NEW`, or `whole := JSON`. It
 //! concerns the newer card; behind `<` the older one, behind `=` both. `@word` begins a path that differs from release
-//! to release, and `need(…)`, `interface(…)`, `jws(…)`, `kind(…)` stand for JSON that does.
+//! to release, and `need(…)`, `interface(…)`, `jws(…)`, `kind(…)` stand for JSON that does,
+//! and `words(250)` for so many words.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -128,7 +129,8 @@ type Meaning = fn(&str, &str) -> Value;
 
 fn value(text: &str, form: &str) -> Value {
     let mut text = text.to_owned();
-    let words: [(&str, Meaning); 4] = [("need(", need), ("interface(", interface), ("jws(", jws), ("kind(", kind)];
+    let words: [(&str, Meaning); 5] =
+        [("need(", need), ("interface(", interface), ("jws(", jws), ("kind(", kind), ("words(", words_up_to)];
     for (word, meaning) in words {
         while let Some(start) = text.find(word) {
             let end = start + text[start..].find(')').unwrap();
@@ -168,6 +170,11 @@ fn jws(words: &str, _: &str) -> Value {
         header["jku"] = json!(jku);
     }
     json!({"protected": URL_SAFE_NO_PAD.encode(header.to_string()), "signature": "A".repeat(86)})
+}
+
+/// `words(250)`: a list of so many words.
+fn words_up_to(count: &str, _: &str) -> Value {
+    (0..count.parse::<usize>().unwrap()).map(|at| format!("w{at}")).collect()
 }
 
 /// `kind(mtls)`, `kind(basic)`, `kind(cookie)`: a security scheme.

@@ -13,6 +13,7 @@ mod identity;
 mod interfaces;
 pub mod json_patch;
 mod likeness;
+mod limits;
 pub mod markdown;
 mod matching;
 mod modes;
@@ -68,8 +69,11 @@ const ORDER_CHANGED: Rule = Rule::new(
 /// Every rule, subject by subject.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
-    let document: [&[&Rule]; 2] =
-        [&[&NO_LONGER_A_CARD, &NOW_A_CARD, &DOCUMENT_CHANGED, &UNCLASSIFIED, &ORDER_CHANGED], notices::RULES];
+    let document: [&[&Rule]; 3] = [
+        &[&NO_LONGER_A_CARD, &NOW_A_CARD, &DOCUMENT_CHANGED, &UNCLASSIFIED, &ORDER_CHANGED],
+        limits::RULES,
+        notices::RULES,
+    ];
     let subjects = [
         identity::RULES,
         interfaces::RULES,
@@ -149,6 +153,7 @@ fn cards(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     let (before, after) = (&older.card.other_fields, &newer.card.other_fields);
     let owner = Owner { group: Group::OtherFields, words: "the card", known: &KNOWN_MEMBERS };
     other_fields::compare(report, &owner, before, after);
+    limits::compare(report, older, newer);
     if report.changes.is_empty() && older.card.shape == newer.card.shape {
         nothing_found(report, older, newer);
     }

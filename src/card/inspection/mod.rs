@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use self::members::Members;
 use self::values::value_of;
+pub(in crate::card) use self::values::{MAX_ROWS, MAX_WORDS};
 use super::document::Document;
 use super::facts::{Access, Capabilities, Field, Inspection, InterfaceTable, Origin, Shape, Signatures, Skills};
 use super::json_text::JsonText;

@@ -7,9 +7,9 @@ use crate::card::json::{Kind, Node};
 
 /// More rows than this in one group are counted, not listed: nobody reads them one by one, and a hostile card has
 /// millions.
-pub(super) const MAX_ROWS: usize = 5000;
+pub(in crate::card) const MAX_ROWS: usize = 5000;
 /// The same for the words of one list, such as tags.
-pub(super) const MAX_WORDS: usize = 200;
+pub(in crate::card) const MAX_WORDS: usize = 200;
 
 /// A value as a field shows it: strings unescaped, everything else as written.
 pub(super) fn value_of(node: Node<'_>) -> FieldValue {
