@@ -136,6 +136,7 @@ fn carried_out(effect: Effect) -> Outcome {
         }
         Effect::LoadSide { job, source } => {
             let result = match source {
+                SideSource::Kept(_) => panic!("nothing is kept here"),
                 SideSource::Demo { origin, revision } => {
                     Ok(inspected(Arc::new(Document::new(demo::card_json(&origin, revision).unwrap()))))
                 }

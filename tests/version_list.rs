@@ -120,6 +120,8 @@ fn an_agent_of_earlier_sessions_opens_to_its_versions() {
     window.click("▸ 1 more, same meaning");
     assert!(window.has("Version 2 of Larder"));
 
+    window.click("Compare version 4 with previous");
+    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "its agent opens");
     window.click("Version 1 of Larder");
     assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(1), .. }]));
     window.click("Larder");

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use cardscope::card::JsonPointer;
 use cardscope::client::{Credential, Secret};
 use cardscope::history::{AgentId, AgentRecord, AskedAs, History, Page, VersionRecord, WatchInterval};
-use cardscope::state::{Action, AgentEntry, Deletion, HistoryAction, HistoryPlace, Outcome, State};
+use cardscope::state::{Action, AgentEntry, Deletion, HistoryAction, HistoryPlace, Outcome, State, View};
 use serde_json::json;
 
 use crate::support::{FakeAgent, Model, Reply, rpc};
@@ -347,4 +347,36 @@ fn an_exported_file_and_a_folder_of_cards_are_taken_in_when_they_are_opened() {
     model.apply(Action::OpenFile { path: damaged });
     model.until("the reading is over", |state| state.discovery.pending.is_none());
     assert!(model.state.notices.last().unwrap().detail.contains("99"), "{:?}", model.state.notices.last());
+}
+
+#[test]
+fn two_kept_versions_are_compared_on_one_click_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    served(&agent, "\"k1\"", card("one", "1.0.0"));
+    {
+        let mut model = Model::keeping(folder.path());
+        open(&mut model, &agent.url(""));
+        served(&agent, "\"k2\"", card("two", "1.0.0").replace("\"capabilities\"", "\"other\": 1, \"capabilities\""));
+        refresh(&mut model);
+        let compare = model.state.notices.last().unwrap().choices[0].clone();
+        assert_eq!(compare.label, "Compare with previous");
+        for action in compare.actions {
+            model.apply(action);
+        }
+        model.until("it is compared", |state| state.comparison.ready().is_some());
+        assert_eq!(model.state.view, View::Compare);
+    }
+    let mut model = Model::keeping(folder.path());
+    model.until("the list is there", |state| !state.kept.agents.is_empty());
+    let record = only_agent(&model);
+    let newest = versions(&mut model, record.id, 2)[0].id;
+    let asked = agent.hits(CARD_PATH);
+    history(&mut model, HistoryAction::CompareWithPrevious { agent: record.id, version: newest });
+    model.until("they are compared", |state| state.comparison.ready().is_some());
+    let compared = model.state.comparison.ready().unwrap();
+    assert!(compared.diff.changes.iter().any(|change| change.message.contains("escription")), "{:?}", compared.diff);
+    assert_eq!(agent.hits(CARD_PATH), asked, "comparing asks nobody");
+    let groups = model.state.side_choices();
+    assert!(groups[0].choices.iter().any(|choice| choice.place.contains("version 1 as kept")), "{groups:?}");
 }

@@ -138,6 +138,11 @@ pub enum HistoryAction {
     ShowLatest {
         agent: AgentId,
     },
+    /// Opens the comparison of a version with the one before it.
+    CompareWithPrevious {
+        agent: AgentId,
+        version: VersionId,
+    },
     /// Leaves the older version for what the agent served last.
     ShowCurrent,
     AskToDelete(Deletion),

@@ -1,9 +1,10 @@
 //! What history keeps, as far as the window knows it: the agents it lists and the versions of those unfolded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::action::{Deletion, HistoryAction};
+use super::comparison::SideRef;
 use super::discovery::{AgentEntry, EntryId};
 use super::effect::HistoryEffect;
 use super::outcome::{HistoryOutcome, RestoredVersion};
@@ -24,10 +25,12 @@ pub struct Kept {
     /// How many fit `search` in all.
     pub total: u32,
     pub search: String,
-    /// Of the agents that are unfolded, the one seen last first.
+    /// As far as they were listed, the one seen last first.
     pub versions: BTreeMap<AgentId, Vec<VersionRecord>>,
-    /// The version that is being read for showing.
-    loading: Option<JobId>,
+    /// Agents whose versions are shown below them.
+    pub unfolded: BTreeSet<AgentId>,
+    /// The version that is being read for showing, and the pair to compare when it is there.
+    loading: Option<(JobId, Option<(SideRef, SideRef)>)>,
 }
 
 /// Whether what is recorded outlives the session.
@@ -63,14 +66,30 @@ impl Kept {
 
     #[must_use]
     pub fn is_unfolded(&self, agent: AgentId) -> bool {
-        self.versions.contains_key(&agent)
+        self.unfolded.contains(&agent)
+    }
+
+    /// A version of those that are known here.
+    #[must_use]
+    pub fn version(&self, id: VersionId) -> Option<&VersionRecord> {
+        let latest = self.agents.iter().filter_map(|agent| agent.latest.as_ref());
+        self.versions.values().flatten().chain(latest).find(|version| version.id == id)
+    }
+
+    /// The version before the one that `entry` shows.
+    #[must_use]
+    pub fn previous_of_entry(&self, entry: &AgentEntry) -> Option<&VersionRecord> {
+        let history = &entry.history;
+        let shown = history.shown.as_ref().map(|shown| shown.id).or(history.version)?;
+        self.previous(self.version(shown)?)
     }
 
     /// The version before `version` in the agent's list, passing over those that mean the same.
     #[must_use]
     pub fn previous(&self, version: &VersionRecord) -> Option<&VersionRecord> {
         let older = self.versions.get(&version.agent)?.iter().filter(|other| other.number < version.number);
-        older.filter(|other| other.same_meaning_as.is_none()).max_by_key(|other| other.number)
+        let meaning = |version: &VersionRecord| version.same_meaning_as.unwrap_or(version.id);
+        older.filter(|other| meaning(other) != meaning(version)).max_by_key(|other| other.number)
     }
 }
 
@@ -121,15 +140,16 @@ impl State {
                 HistoryEffect::List { search: text }
             }
             HistoryAction::Unfold { agent } => {
-                self.kept.versions.entry(agent).or_default();
+                self.kept.unfolded.insert(agent);
                 HistoryEffect::ListVersions { agent }
             }
             HistoryAction::Fold { agent } => {
-                self.kept.versions.remove(&agent);
+                self.kept.unfolded.remove(&agent);
                 return Vec::new();
             }
             HistoryAction::ShowAgent { agent } => return self.show_kept_agent(agent),
             HistoryAction::ShowVersion { agent, version } => return self.show_kept_version(agent, version),
+            HistoryAction::CompareWithPrevious { agent, version } => return self.compare_kept(agent, version),
             HistoryAction::ShowCurrent => {
                 self.selection = None;
                 if let Some(entry) = self.discovery.current_entry_mut() {
@@ -166,9 +186,7 @@ impl State {
                 }
             }
             HistoryOutcome::VersionsListed { agent, versions } => {
-                if let Some(listed) = self.kept.versions.get_mut(&agent) {
-                    *listed = versions;
-                }
+                self.kept.versions.insert(agent, versions);
             }
             HistoryOutcome::Recorded { entry, recorded, level } => {
                 if let Some(entry) = entry {
@@ -212,16 +230,43 @@ impl State {
         self.read_version(version)
     }
 
+    /// Opens the comparison of a version with the one before it, under its agent.
+    fn compare_kept(&mut self, agent: AgentId, version: VersionId) -> Vec<Effect> {
+        let previous = self.kept.version(version).and_then(|version| self.kept.previous(version));
+        let Some(previous) = previous.map(|previous| previous.id) else {
+            self.notify(Notice::new(Tone::Plain, "There is no earlier version", "nothing older is kept of this agent"));
+            return Vec::new();
+        };
+        let pair = (SideRef::Kept(previous), SideRef::Kept(version));
+        let entry = self.discovery.entries.iter().find(|entry| entry.history.agent == Some(agent));
+        if let Some(entry) = entry.map(|entry| entry.id) {
+            let effects = self.select_agent(entry);
+            self.compare(pair.0, pair.1);
+            return effects;
+        }
+        let latest = self.kept.agent(agent).and_then(|record| record.latest.as_ref()).map_or(version, |found| found.id);
+        let effects = self.read_version(latest);
+        if let Some((_, then)) = &mut self.kept.loading {
+            *then = Some(pair);
+        }
+        effects
+    }
+
     fn read_version(&mut self, version: VersionId) -> Vec<Effect> {
         let job = self.next_job();
-        self.kept.loading = Some(job);
+        self.kept.loading = Some((job, None));
         vec![Effect::History(HistoryEffect::Restore { job, version })]
     }
 
     fn restored(&mut self, job: JobId, restored: RestoredVersion) {
-        if self.kept.loading.take_if(|loading| *loading == job).is_none() {
-            return;
+        let Some((_, then)) = self.kept.loading.take_if(|(loading, _)| *loading == job) else { return };
+        self.put_on_screen(restored);
+        if let Some((older, newer)) = then {
+            self.compare(older, newer);
         }
+    }
+
+    fn put_on_screen(&mut self, restored: RestoredVersion) {
         let RestoredVersion { agent, version, retrieval, inspection } = restored;
         self.selection = None;
         if self.view == View::Message {
@@ -273,14 +318,18 @@ impl State {
         unfolded.map(|&agent| Effect::History(HistoryEffect::ListVersions { agent })).collect()
     }
 
-    fn recorded(&mut self, entry: EntryId, recorded: &Recorded, level: Option<&str>) {
-        let Some(entry) = self.discovery.entry_mut(entry) else { return };
+    fn recorded(&mut self, id: EntryId, recorded: &Recorded, level: Option<&str>) {
+        let Some(entry) = self.discovery.entry_mut(id) else { return };
         entry.history.agent = Some(recorded.agent);
         if recorded.version.is_some() {
             entry.history.version = recorded.version;
         }
         if let (true, Some(_), Some(level)) = (recorded.is_new_version, recorded.previous, level) {
-            let notice = change_notice(recorded, level);
+            let mut notice = change_notice(recorded, level);
+            // A change that says nothing new goes by itself.
+            if recorded.same_meaning_as.is_none() {
+                notice.choices.push(compare_choice(Action::CompareWithPrevious { entry: id }));
+            }
             self.notify(notice);
         }
     }
@@ -331,10 +380,20 @@ impl State {
         }
         match what {
             Deletion::Version(_) => {}
-            Deletion::Agent(agent) => drop(self.kept.versions.remove(&agent)),
-            Deletion::Everything => self.kept.versions.clear(),
+            Deletion::Agent(agent) => {
+                self.kept.versions.remove(&agent);
+                self.kept.unfolded.remove(&agent);
+            }
+            Deletion::Everything => {
+                self.kept.versions.clear();
+                self.kept.unfolded.clear();
+            }
         }
     }
+}
+
+pub(super) fn compare_choice(action: Action) -> Choice {
+    Choice { label: "Compare with previous".to_owned(), actions: vec![action] }
 }
 
 /// A new version: how grave its changes are, and the way to see them.

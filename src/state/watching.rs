@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::action::HistoryAction;
 use super::credentials::origin_of;
 use super::effect::{HistoryEffect, Recording};
-use super::kept::is_private;
+use super::kept::{compare_choice, is_private};
 use super::{Action, Effect, JobId, Notice, State};
 use crate::card::facts::{Inspection, Tone};
 use crate::client::{Known, Retrieval};
@@ -104,6 +104,11 @@ impl State {
                 Action::History(HistoryAction::ShowLatest { agent: agent.id }),
             ],
         });
+        if let Some(latest) = &agent.latest {
+            let (agent, version) = (agent.id, latest.id);
+            let compare = HistoryAction::CompareWithPrevious { agent, version };
+            notice.choices.push(compare_choice(Action::History(compare)));
+        }
         // Even where nothing grave changed: a watch is there to be told.
         self.notify(notice);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use egui::accesskit::Role;
-use egui::{Align, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Button, CursorIcon, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::agent_list::{EDGE, TEXT_LEFT, paint_background, paint_text};
 use super::quantities;
@@ -17,6 +17,8 @@ use crate::state::kept::level_words;
 use crate::state::{Action, Deletion, Export, HistoryAction, State};
 
 const ROW_HEIGHT: f32 = 26.0;
+/// Room for the level at the end of a row.
+const LEVEL_WIDTH: f32 = 84.0;
 /// With the line below that says what did not change.
 const TALL_ROW_HEIGHT: f32 = 42.0;
 
@@ -112,11 +114,12 @@ impl VersionRow<'_> {
             paint_background(ui, rect, &response, is_shown);
             let palette = palette(ui);
             let color = if tone == Tone::Plain { palette.muted } else { theme::tone_color(palette, tone) };
-            let level = RichText::new(word).font(theme::small()).color(color);
-            let end = paint_text(ui, rect, 13.0, level.into(), Align::Max, rect.width() * 0.4);
+            let level = if self.before.is_some() { "" } else { word };
+            let level = RichText::new(level).font(theme::small()).color(color);
+            paint_text(ui, rect, 13.0, level.into(), Align::Max, LEVEL_WIDTH);
             let strength = if self.is_latest() { palette.text } else { palette.muted };
             let words = RichText::new(format!("{date}  {version}")).font(theme::small()).color(strength);
-            paint_text(ui, rect, 13.0, words.into(), Align::Min, rect.width() - TEXT_LEFT - end - 2.0 * EDGE);
+            paint_text(ui, rect, 13.0, words.into(), Align::Min, rect.width() - TEXT_LEFT - LEVEL_WIDTH - 2.0 * EDGE);
             more(ui, rect);
             if is_shown {
                 let mark = Rect::from_min_max(pos2(rect.left(), rect.top()), pos2(rect.left() + 3.0, rect.bottom()));
@@ -131,12 +134,43 @@ impl VersionRow<'_> {
         }
         response.context_menu(|ui| self.menu_ui(ui, actions));
         response.on_hover_text(self.hover());
+        if self.before.is_some() {
+            self.level_ui(ui, rect, word, tone, actions);
+        }
+    }
+
+    /// The level of the changes, which leads to them.
+    fn level_ui(&self, ui: &mut Ui, row: Rect, word: &str, tone: Tone, actions: &mut Vec<Action>) {
+        let word = if word.is_empty() { "compare" } else { word };
+        let palette = palette(ui);
+        let color = if tone == Tone::Plain { palette.muted } else { theme::tone_color(palette, tone) };
+        let words = RichText::new(word).font(theme::small()).color(color);
+        let place = Rect::from_min_max(
+            pos2(row.right() - LEVEL_WIDTH - EDGE, row.top()),
+            row.right_top() + vec2(-EDGE + 3.0, ROW_HEIGHT),
+        );
+        let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::right_to_left(Align::Center)));
+        child.spacing_mut().button_padding = vec2(5.0, 1.0);
+        let name = format!("Compare version {} with previous", self.version.number);
+        let button = child.add(Button::new(words).frame_when_inactive(false).small()).accessible_name(name);
+        let button = button.on_hover_cursor(CursorIcon::PointingHand);
+        if button.on_hover_text(format!("Compare with previous. {}", self.hover())).clicked() {
+            actions.push(self.compare());
+        }
+    }
+
+    fn compare(&self) -> Action {
+        let (agent, version) = (self.agent.id, self.version.id);
+        Action::History(HistoryAction::CompareWithPrevious { agent, version })
     }
 
     fn menu_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         if ui.button("Show").clicked() {
             let (agent, version) = (self.agent.id, self.version.id);
             actions.push(Action::History(HistoryAction::ShowVersion { agent, version }));
+        }
+        if ui.add_enabled(self.before.is_some(), Button::new("Compare with previous")).clicked() {
+            actions.push(self.compare());
         }
         if ui.button("Export…").clicked() {
             actions.push(Action::History(HistoryAction::Export(Export::Version(self.version.id))));

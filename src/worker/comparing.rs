@@ -19,6 +19,8 @@ pub(super) async fn load(job: JobId, source: SideSource, outbox: Outbox, cancel:
         SideSource::File(path) => of_retrieval(&Retrieval::of_file(&path, &cancel).await).await,
         SideSource::Bytes { name, bytes } => of_retrieval(&Retrieval::of_bytes(&name, bytes)).await,
         SideSource::Document { document, origin } => Ok(blocking(move || Inspection::of(document, *origin)).await),
+        // The history's own thread reads these.
+        SideSource::Kept(_) => Err("The history was not asked.".to_owned()),
         SideSource::Demo { origin, revision } => {
             let card = demo::card_json(&origin, revision).map_err(|error| error.to_string());
             match card {

@@ -39,6 +39,11 @@ pub(super) enum Order {
         job: JobId,
         path: PathBuf,
     },
+    /// Reads a version for comparing; ends in [`Outcome::SideLoaded`].
+    LoadSide {
+        job: JobId,
+        version: VersionId,
+    },
     /// The copy of the public agent at an address, to ask its server by.
     KnownCopy {
         address: String,
@@ -129,6 +134,11 @@ impl Keeper {
                 Order::Import { job, path } => {
                     let result = self.import(&path, Some(job));
                     self.complain(result);
+                }
+                Order::LoadSide { job, version } => {
+                    let kept = self.history.document(version).and_then(|kept| kept.ok_or(HistoryError::Gone));
+                    let result = kept.map(|kept| Arc::new(inspected(&kept))).map_err(|error| error.to_string());
+                    self.outbox.send(Outcome::SideLoaded { job, result });
                 }
                 Order::KnownCopy { address, answer } => {
                     let copy = self.copy_at(&address).ok().flatten();
@@ -247,9 +257,10 @@ impl Keeper {
         let agent = self.history.agent(kept.version.agent)?.ok_or(HistoryError::Gone)?;
         let retrieval = Arc::new(restored(&agent, &kept));
         let inspection = Arc::new(inspected(&kept));
+        let id = agent.id;
         let restored = Box::new(RestoredVersion { agent, version: kept.version, retrieval, inspection });
         self.send(HistoryOutcome::Restored { job, restored });
-        Ok(())
+        self.list_versions(id)
     }
 
     fn delete(&mut self, what: Deletion) -> Result<()> {

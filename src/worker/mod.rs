@@ -31,6 +31,8 @@ use crate::card::catalog::CatalogQuery;
 use crate::client::{
     CallError, CallErrorKind, Client, Credential, Endpoint, KeptCopy, Known, NetworkSettings, Retrieval,
 };
+use crate::history::VersionId;
+use crate::state::comparison::SideSource;
 use crate::state::{Effect, JobId, Outcome};
 
 use history_thread::{HistoryThread, Order};
@@ -110,6 +112,7 @@ impl Worker {
             Effect::InspectAttempt { job, retrieval, attempt } => {
                 self.start(job, |outbox, _| cards::inspect_attempt(job, retrieval, attempt, outbox));
             }
+            Effect::LoadSide { job, source: SideSource::Kept(version) } => self.load_kept_side(job, version),
             Effect::LoadSide { job, source } => {
                 self.start(job, |outbox, cancel| comparing::load(job, source, outbox, cancel));
             }
@@ -189,6 +192,15 @@ impl Worker {
                 let answer = Box::new(catalogs::never_asked(query, &problem));
                 self.outbox.send(Outcome::CatalogAnswered { job, answer });
             }
+        }
+    }
+
+    fn load_kept_side(&self, job: JobId, version: VersionId) {
+        if self.history.is_some() {
+            self.order(Order::LoadSide { job, version });
+        } else {
+            let result = Err("No history is kept in this session.".to_owned());
+            self.outbox.send(Outcome::SideLoaded { job, result });
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use super::{ComparedDocument, Content, LoadState, SideRef};
 use crate::card::facts::Inspection;
+use crate::history::records::VersionRecord;
 use crate::state::State;
 use crate::state::discovery::{AgentEntry, EntryId};
 
@@ -20,6 +21,8 @@ pub enum ChoiceKind {
     Earlier,
     /// What another attempt of the same retrieval brought.
     OtherDocument,
+    /// A version that history keeps.
+    Kept,
     /// A file or text opened for comparing.
     Opened,
     Demo {
@@ -60,6 +63,7 @@ impl State {
         let groups = [
             ("This agent", entries.iter().filter(is_current).flat_map(of).collect()),
             ("Other agents", entries.iter().filter(|entry| !is_current(entry)).flat_map(of).collect()),
+            ("Kept from earlier sessions", self.kept_choices()),
             ("Opened for comparing", documents.map(|document| self.document_choice(document)).collect::<Vec<_>>()),
             ("Demo agent", DEMO_REVISIONS.iter().map(|&revision| self.demo_choice(revision)).collect()),
         ];
@@ -74,8 +78,16 @@ impl State {
             SideRef::Entry(entry) => self.discovery.entry(entry).and_then(entry_choice),
             SideRef::Attempt { entry, attempt } => self.attempt_choice(entry, attempt),
             SideRef::Document(id) => self.comparison.document(id).map(|document| self.document_choice(document)),
+            SideRef::Kept(version) => self.kept.version(version).map(kept_choice),
             SideRef::Demo { revision } => Some(self.demo_choice(revision)),
         }
+    }
+
+    /// The latest versions of agents that are not open.
+    fn kept_choices(&self) -> Vec<Choice> {
+        let is_open = |agent| self.discovery.entries.iter().any(|entry| entry.history.agent == Some(agent));
+        let closed = self.kept.agents.iter().filter(|agent| !is_open(agent.id));
+        closed.filter_map(|agent| agent.latest.as_ref()).map(kept_choice).collect()
     }
 
     fn choices_of(&self, entry: &AgentEntry) -> Vec<Choice> {
@@ -91,8 +103,19 @@ impl State {
             let document = attempt.document.as_ref();
             entry.shown_attempt != Some(*at) && document.is_some_and(|document| Some(document.sha256()) != shown)
         });
+        let is_remembered = |sha256: &str| {
+            let documents = self.comparison.documents.iter().filter(|document| document.entry == Some(entry.id));
+            let mut inspected = documents.filter_map(|document| match &document.content {
+                Content::Inspected(inspection) => Some(inspection.document.sha256()),
+                Content::ToRead(_) => None,
+            });
+            Some(sha256) == shown || inspected.any(|other| other == sha256)
+        };
+        let kept = entry.history.agent.and_then(|agent| self.kept.versions.get(&agent));
+        let kept = kept.into_iter().flatten().filter(|version| !is_remembered(&version.sha256));
         let mut choices: Vec<Choice> = entry_choice(entry).into_iter().collect();
         choices.extend(earlier.map(|document| self.document_choice(document)));
+        choices.extend(kept.map(kept_choice));
         choices.extend(others.filter_map(|(attempt, _)| self.attempt_choice(entry.id, attempt)));
         choices
     }
@@ -144,6 +167,17 @@ fn entry_choice(entry: &AgentEntry) -> Option<Choice> {
         at: Some(entry.retrieval.fetched_at),
         ..named(SideRef::Entry(entry.id), ChoiceKind::Now, inspection)
     })
+}
+
+fn kept_choice(version: &VersionRecord) -> Choice {
+    Choice {
+        side: SideRef::Kept(version.id),
+        kind: ChoiceKind::Kept,
+        name: version.title.clone(),
+        version: version.agent_version.clone(),
+        place: format!("version {} as kept", version.number),
+        at: Some(version.first_seen),
+    }
 }
 
 fn named(side: SideRef, kind: ChoiceKind, inspection: &Inspection) -> Choice {

@@ -17,6 +17,7 @@ use super::JobId;
 use super::discovery::EntryId;
 use crate::card::Document;
 use crate::card::facts::{Inspection, Origin};
+use crate::history::records::VersionId;
 
 pub use choices::{Choice, ChoiceGroup, ChoiceKind};
 pub use compared::{Compared, Sameness};
@@ -52,6 +53,8 @@ pub enum SideRef {
     Attempt { entry: EntryId, attempt: usize },
     /// A card that an entry showed earlier in this run, or a document opened for comparing.
     Document(DocumentId),
+    /// A version that history keeps.
+    Kept(VersionId),
     /// The demo agent's card in one of its revisions, 1 or 2, whether it runs or not.
     Demo { revision: u8 },
 }
@@ -111,6 +114,7 @@ pub enum SideSource {
         document: Arc<Document>,
         origin: Box<Origin>,
     },
+    Kept(VersionId),
     /// The demo agent's card as it would be served at `origin`.
     Demo {
         origin: String,
@@ -210,6 +214,7 @@ impl SideSource {
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::File(one), Self::File(other)) => one == other,
+            (Self::Kept(one), Self::Kept(other)) => one == other,
             (Self::Bytes { bytes: one, .. }, Self::Bytes { bytes: other, .. }) => Arc::ptr_eq(one, other),
             (Self::Document { document: one, .. }, Self::Document { document: other, .. }) => Arc::ptr_eq(one, other),
             (Self::Demo { origin: one, revision: first }, Self::Demo { origin: other, revision: second }) => {

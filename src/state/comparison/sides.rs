@@ -42,6 +42,9 @@ impl State {
     #[must_use]
     pub fn previous_of(&self, entry: EntryId) -> Option<SideRef> {
         let shown = self.discovery.entry(entry)?.inspection.as_ref()?.document.sha256();
+        if let Some(kept) = self.discovery.entry(entry).and_then(|entry| self.kept.previous_of_entry(entry)) {
+            return Some(SideRef::Kept(kept.id));
+        }
         let mut earlier = self.comparison.documents.iter().rev().filter(|document| document.entry == Some(entry));
         let differs = |document: &&ComparedDocument| match &document.content {
             Content::Inspected(inspection) => inspection.document.sha256() != shown,
@@ -58,7 +61,7 @@ impl State {
                 Content::Inspected(inspection) => Some(Arc::clone(inspection)),
                 Content::ToRead(_) => None,
             },
-            SideRef::Attempt { .. } | SideRef::Demo { .. } => None,
+            SideRef::Attempt { .. } | SideRef::Kept(_) | SideRef::Demo { .. } => None,
         }
     }
 
@@ -66,6 +69,7 @@ impl State {
     fn source_of(&self, side: SideRef) -> Option<SideSource> {
         match side {
             SideRef::Entry(_) => None,
+            SideRef::Kept(version) => Some(SideSource::Kept(version)),
             SideRef::Attempt { entry, attempt } => {
                 let retrieval = &self.discovery.entry(entry)?.retrieval;
                 let document = Arc::clone(retrieval.attempts.get(attempt)?.document.as_ref()?);

@@ -131,6 +131,7 @@ fn note(kind: ChoiceKind) -> Option<&'static str> {
     match kind {
         ChoiceKind::Now => Some("shown now"),
         ChoiceKind::Earlier => Some("shown before"),
+        ChoiceKind::Kept => Some("kept"),
         ChoiceKind::OtherDocument => Some("other document found"),
         ChoiceKind::Opened => Some("opened for comparing"),
         ChoiceKind::Demo { .. } => None,
