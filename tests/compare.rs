@@ -12,11 +12,13 @@ use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
 use cardscope::client::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 use cardscope::demo;
-use cardscope::state::comparison::{Compared, ExportFormat, SideSource};
-use cardscope::state::{Action, ComparisonAction, Effect, Outcome, Settings, State, View};
+use cardscope::state::comparison::{Compared, ExportFormat, SideSource, SideStanding};
+use cardscope::state::{Action, Age, ComparisonAction, Effect, Outcome, Settings, SideRef, State, View};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+
+use crate::support::Model;
 
 /// A window over a real model; the effects of comparing are carried out at once, the others kept.
 struct Window {
@@ -400,6 +402,32 @@ fn an_idle_comparison_asks_for_no_frame() {
     assert!(window.is_idle(), "{:?}", window.harness.ctx.repaint_causes());
     window.press(Modifiers::NONE, Key::F7);
     assert!(window.is_idle(), "{:?}", window.harness.ctx.repaint_causes());
+}
+
+#[test]
+fn the_worker_reads_and_compares_files_and_the_demo_agents_revisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [1, 2].map(|revision| folder.path().join(format!("revision-{revision}.json")));
+    for (path, revision) in paths.iter().zip([1, 2]) {
+        std::fs::write(path, demo_card(revision)).unwrap();
+    }
+    let mut model = Model::new();
+    model.open(&paths[1].display().to_string());
+    model.apply(Action::ShowView(View::Compare));
+    let older = |path: &std::path::Path| {
+        Action::Comparison(ComparisonAction::OpenFile { age: Age::Older, path: path.to_owned() })
+    };
+    model.apply(older(&paths[0]));
+    model.until("the files are compared", |state| state.comparison.ready().is_some());
+    let level = model.state.comparison.ready().unwrap().diff.level_label();
+    assert_eq!(level, "breaking");
+    let (older_demo, newer_demo) = (SideRef::Demo { revision: 1 }, SideRef::Demo { revision: 2 });
+    model.apply(Action::Compare { older: older_demo, newer: newer_demo });
+    model.until("the revisions are compared", |state| state.comparison.ready().is_some());
+    assert_eq!(model.state.comparison.ready().unwrap().older.agent_version.as_deref(), Some("2.1.0"));
+    model.apply(older(&folder.path().join("gone.json")));
+    model.until("what cannot be read says why", |state| !state.comparison.is_waiting());
+    assert!(matches!(model.state.side_standing(Age::Older), SideStanding::Failed(why) if why.contains("gone.json")));
 }
 
 #[test]

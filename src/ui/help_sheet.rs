@@ -8,7 +8,8 @@ use super::widgets::heading::heading_ui;
 use super::widgets::text;
 
 const INTRODUCTION: &str = "Type the address of an agent, a card's URL or a file, and press Enter. Inspect explains the \
-                            card beside its JSON; Message talks to the agent; Traffic shows every request as it was sent.";
+                            card beside its JSON; Compare says what changed between two cards, and for whom; Message \
+                            talks to the agent; Traffic shows every request as it was sent.";
 
 /// Draws the sheet; true when it was closed.
 pub(super) fn help_ui(ui: &mut Ui) -> bool {

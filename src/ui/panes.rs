@@ -19,7 +19,10 @@ use super::title_line::title_line_ui;
 use super::traffic_pane::{self, TrafficPane};
 use super::verdict_pane::VerdictPane;
 use super::welcome_pane::welcome_ui;
-use crate::state::{Action, AgentEntry, CatalogAction, ComparisonAction, ConversationAction, Settings, State, View};
+use crate::state::comparison::SideStanding;
+use crate::state::{
+    Action, Age, AgentEntry, CatalogAction, ComparisonAction, ConversationAction, Settings, State, View,
+};
 
 /// Everything the window shows, with the drafts, filters and scroll positions that only the window knows.
 #[derive(Default)]
@@ -228,12 +231,20 @@ impl Panes {
     }
 }
 
-/// A file dropped on the window is a card, or an attachment while a message is being written.
+/// A file dropped on the window is a card, an attachment while a message is being written, or the side that a
+/// comparison lacks.
 fn take_dropped_files(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     let dropped = ui.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
     let attaches = state.view == View::Message && state.discovery.current.is_some();
+    let lacks = |age: &Age| matches!(state.side_standing(*age), SideStanding::Missing);
+    let compares = state.view == View::Compare && state.discovery.current.is_some();
+    let mut missing = [Age::Older, Age::Newer].into_iter().find(|age| compares && lacks(age));
     for file in dropped {
         let path = file.path().to_path_buf();
+        if let Some(age) = missing.take() {
+            actions.push(Action::Comparison(ComparisonAction::OpenFile { age, path }));
+            continue;
+        }
         actions.push(if attaches { Action::AttachFile { path } } else { Action::OpenFile { path } });
     }
 }

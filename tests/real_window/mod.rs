@@ -33,6 +33,14 @@ fn the_demo_agent_is_shown_and_answers() {
     window.wait_for("completed", TASK);
     window.save_picture("message");
 
+    window.click("Compare");
+    window.click("See the demo agent's two revisions");
+    for words in ["breaking: ", "unchanged lines", "newer: "] {
+        window.wait_for(words, SOON);
+    }
+    window.click("Inline");
+    window.save_picture("compare");
+
     let frames = window.frames_while_idle(Duration::from_secs(5));
     assert_eq!(frames, 0, "{frames} frames were painted in 5 s although nothing changed");
 }

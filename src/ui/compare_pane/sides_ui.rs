@@ -16,6 +16,8 @@ use crate::ui::widgets::text;
 const HEIGHT: f32 = 30.0;
 /// Room for "to" and "Swap" with what stands between.
 const BESIDE_PICKERS: f32 = 108.0;
+/// Below this width of a picker either the version or the time has to do.
+const WITH_TIME_FROM: f32 = 130.0;
 
 /// Draws the pickers in one row.
 pub fn sides_ui(
@@ -65,7 +67,7 @@ fn side_ui(
         Age::Newer => ("Newer version", "newer"),
     };
     let label = match (&choice, chosen) {
-        (Some(choice), _) => short(choice, other.as_ref(), entry),
+        (Some(choice), _) => short(choice, other.as_ref(), entry, width),
         (None, Some(_)) => "no longer there".to_owned(),
         (None, None) => format!("Choose the {title}"),
     };
@@ -84,9 +86,9 @@ fn side_ui(
         .show(|ui| picker.ui(ui, state, age, chosen, actions, dialog));
 }
 
-/// A side in a few words, without the name of the agent under which it is compared; to the second only where the
-/// other side looks the same.
-fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry) -> String {
+/// A side in as few words as tell it from the other one: without the name of the agent under which it is compared,
+/// to the second only where both are alike.
+fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry, width: f32) -> String {
     let version = choice.version.as_deref().map(|version| visible_text(version).into_owned());
     let is_own = entry.inspection.as_ref().is_some_and(|inspection| inspection.title == choice.name);
     let is_alike = other.is_some_and(|other| other.version == choice.version);
@@ -96,6 +98,8 @@ fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry) -> String 
     match (choice.kind, version) {
         (ChoiceKind::Demo { revision }, Some(version)) => format!("{version} demo revision {revision}"),
         (ChoiceKind::Demo { revision }, None) => format!("demo revision {revision}"),
+        (_, Some(_)) if is_own && is_alike && width < WITH_TIME_FROM => when,
+        (_, Some(version)) if is_own && width < WITH_TIME_FROM => version,
         (_, Some(version)) if is_own => format!("{version}  {when}"),
         (_, Some(version)) => format!("{name} {version}"),
         (_, None) => format!("{name}  {when}"),
