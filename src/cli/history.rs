@@ -86,7 +86,8 @@ fn import(history: &mut History, path: &Path) -> Result<String, String> {
     for problem in problems {
         output::note(&problem);
     }
-    Ok(format!("{new_versions} new versions, {new_agents} new agents; {known_versions} versions were here already."))
+    let (versions, agents) = (counted(new_versions, "new version"), counted(new_agents, "new agent"));
+    Ok(format!("{versions}, {agents}; {} here already.", counted(known_versions, "version")))
 }
 
 fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, String> {
@@ -101,7 +102,12 @@ fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, 
     for &agent in &agents {
         history.delete_agent(agent).map_err(|error| error.to_string())?;
     }
-    Ok(format!("{} agents with all that is kept of them, and {} versions were deleted.", agents.len(), versions.len()))
+    let (agents, versions) = (counted(agents.len() as u32, "whole agent"), counted(versions.len() as u32, "version"));
+    Ok(format!("Deleted: {agents}, {versions}."))
+}
+
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What addresses stand for: whole agents, whoever asked, or single versions of them.

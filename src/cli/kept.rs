@@ -1,6 +1,7 @@
 //! The history that commands share with the window: what they obtain is recorded, and kept versions can be named.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::access::Access;
 use super::arguments::AskArguments;
@@ -8,7 +9,10 @@ use super::inspected::Inspected;
 use super::output;
 use crate::card::Inspection;
 use crate::card::address::{Address, Target, mask_secrets};
-use crate::history::{AgentRecord, AskedAs, History, HistoryError, NewRetrieval, RetrievalRecord, Which};
+use crate::card::diff::CardDiff;
+use crate::history::{
+    AgentRecord, AskedAs, History, HistoryError, KeptVersion, NewRetrieval, Recorded, RetrievalRecord, Which,
+};
 use crate::worker::recording::{new_retrieval, restored};
 
 /// The history, or why there is none.
@@ -65,7 +69,11 @@ impl Kept {
             output::note(&complaint);
         }
         let Ok(history) = &mut self.history else { return };
-        if let Err(error) = history.record(&new) {
+        let recorded = history.record(&new).and_then(|recorded| match (recorded, &inspected.inspection) {
+            (Some(recorded), Some(inspection)) => judge_level(history, &recorded, inspection),
+            _ => Ok(()),
+        });
+        if let Err(error) = recorded {
             output::note(&format!("cardscope: {error} What was obtained is not saved."));
         }
     }
@@ -88,10 +96,23 @@ impl Kept {
             };
             return Err(format!("{versions} kept of {}, and {wanted}.", agent.card_url));
         };
-        let origin = kept.retrieval.as_ref().map(RetrievalRecord::origin).unwrap_or_default();
-        let inspection = Inspection::of(kept.document.clone(), origin);
-        Ok(Inspected { retrieval: restored(&agent, &kept), inspection: Some(inspection) })
+        Ok(Inspected { retrieval: restored(&agent, &kept), inspection: Some(inspection_of(&kept)) })
     }
+}
+
+/// Keeps how grave the changes of a new version are against the one before.
+fn judge_level(history: &mut History, recorded: &Recorded, newer: &Inspection) -> Result<(), HistoryError> {
+    let (true, Some(version), Some(previous)) = (recorded.is_new_version, recorded.version, recorded.previous) else {
+        return Ok(());
+    };
+    let Some(older) = history.document(previous)? else { return Ok(()) };
+    history.set_level(version, CardDiff::of(&inspection_of(&older), newer).level_label())
+}
+
+/// A kept document, judged as it was when it came.
+fn inspection_of(kept: &KeptVersion) -> Inspection {
+    let origin = kept.retrieval.as_ref().map(RetrievalRecord::origin).unwrap_or_default();
+    Inspection::of(Arc::clone(&kept.document), origin)
 }
 
 /// The address of the agent, without the version that it may name.

@@ -84,7 +84,7 @@ impl History {
         };
         let inspection = Inspection::of(Arc::new(Document::new(bytes)), Origin::default());
         if inspection.shape == Shape::NotACard {
-            imported.problems.push(format!("{name} is no Agent Card: {}.", inspection.shape_reason));
+            imported.problems.push(format!("{name}: {}", inspection.shape_reason));
             return Ok(());
         }
         let known: bool = self

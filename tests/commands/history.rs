@@ -13,7 +13,7 @@ const CARD_PATH: &str = "/.well-known/agent-card.json";
 
 fn card(version: &str) -> Value {
     json!({
-        "name": "Quotes", "description": "Compares.", "version": version, "capabilities": {}, "skills": [],
+        "name": "Quotes", "description": format!("Compares in release {version}."), "version": version, "capabilities": {}, "skills": [],
         "supportedInterfaces": [{"url": "https://a.example/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
         "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
     })
@@ -156,14 +156,20 @@ fn what_is_kept_is_listed_handed_on_and_deleted() {
     }
     let listed = text(&run_in(folder.path(), &["history", "list", "quotes"]).stdout);
     assert!(
-        listed.starts_with("Quotes  http://127.0.0.1") && listed.contains("  @2  version 1.1.0, 1.0 card"),
+        listed.starts_with("Quotes  http://127.0.0.1")
+            && listed.contains("  @2  version 1.1.0, 1.0 card")
+            && listed.contains(", docs\n"),
         "{listed}"
     );
     assert!(text(&run_in(folder.path(), &["history", "list", "weather"]).stdout).contains("matches"));
     let file = other.path().join("export.json");
     fs::write(&file, run_in(folder.path(), &["history", "export", &format!("{address}@1")]).stdout).unwrap();
     let taken = run_in(other.path(), &["history", "import", file.to_str().unwrap()]);
-    assert!(text(&taken.stdout).starts_with("1 new versions, 1 new agents"), "{}", text(&taken.stdout));
+    assert!(
+        text(&taken.stdout).starts_with("1 new version, 1 new agent; 0 versions here already."),
+        "{}",
+        text(&taken.stdout)
+    );
     assert_eq!(version_of(other.path(), &format!("{address}@latest")), "1.0.0");
     run_in(folder.path(), &["history", "delete", &format!("{address}@2")]);
     assert_eq!(version_of(folder.path(), &format!("{address}@latest")), "1.0.0");
