@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +13,9 @@ use crate::card::Inspection;
 use crate::client::{Attempt, Client, Credential, Known, Retrieval};
 use crate::history::EXCHANGE_FORMAT;
 use crate::state::{JobId, Outcome};
+
+/// A history that another program holds keeps nobody waiting: then the card is fetched whole.
+const KNOWN_WITHIN: Duration = Duration::from_millis(500);
 
 /// What is to be fetched, with what, and what is known of it already.
 pub(super) struct Wanted {
@@ -29,7 +33,7 @@ pub(super) async fn fetch(client: Client, job: JobId, mut wanted: Wanted, outbox
         move |attempt: &Attempt| outbox.send(Outcome::AttemptMade { job, attempt: attempt.clone() })
     };
     if let Some(coming) = wanted.asked_before.take()
-        && let Ok(Some(copy)) = coming.await
+        && let Ok(Ok(Some(copy))) = tokio::time::timeout(KNOWN_WITHIN, coming).await
     {
         wanted.known.copies.push(copy);
     }
