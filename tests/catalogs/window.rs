@@ -168,6 +168,7 @@ fn pages_and_searches_say_who_is_asked() {
     window.click("Ask the registry");
     window.settle();
     assert!(window.shows("found nothing for these words"));
+    assert!(!window.shows("shown"), "the registry searched: nothing that it gave is hidden");
     assert_eq!(agent.hits("/search"), 1);
     window.click("Clear catalog search");
     window.settle();

@@ -92,7 +92,7 @@ fn line_ui(ui: &mut Ui, name: &str, value: &str) {
     ui.horizontal_top(|ui| {
         let (place, _) = ui.allocate_exact_size(vec2(NAME, SMALL_LINE), Sense::hover());
         let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
-        ui.scope_builder(builder, |ui| ui.label(text::note(ui, name)));
+        ui.scope_builder(builder, |ui| ui.add(Label::new(text::note(ui, name)).truncate()));
         ui.add(Label::new(text::note(ui, visible_text(value)).color(palette(ui).text)).wrap());
     });
 }

@@ -73,7 +73,7 @@ impl CatalogPane {
         Panel::bottom("catalog pages")
             .exact_size(38.0)
             .frame(Frame::new().inner_margin(Margin::symmetric(MARGIN as i8, 0)))
-            .show(ui, |ui| pages_ui(ui, catalog, self.search.hides_rows(), self.fitting.count(), actions));
+            .show(ui, |ui| pages_ui(ui, catalog, self.search.filters(catalog), self.fitting.count(), actions));
         self.entry.take_if(|entry| !entry.is_of(catalog));
         let width = ui.available_width();
         if let Some(entry) = &mut self.entry {

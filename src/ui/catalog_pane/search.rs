@@ -67,8 +67,9 @@ impl SearchLine {
         if self.of != Some(catalog.id) || words == catalog.search { String::new() } else { words.to_lowercase() }
     }
 
-    pub(super) fn hides_rows(&self) -> bool {
-        !self.draft.trim().is_empty()
+    /// Whether rows that are here may be hidden.
+    pub(super) fn filters(&self, catalog: &Catalog) -> bool {
+        !self.wanted(catalog).is_empty()
     }
 }
 
