@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use cardscope::a2a::TaskState;
 use cardscope::card::facts::AddressFlagKind;
-use cardscope::client::{CallErrorKind, Credential, Secret};
+use cardscope::card::synthetic::{Connection, Release};
+use cardscope::client::{AttemptKind, CallErrorKind, Credential, Secret};
 use cardscope::state::conversation::TimelineKind;
 use cardscope::state::{Action, ConversationAction, Demo, Ending, Progress, State};
 use serde_json::{Value, json};
@@ -97,6 +98,34 @@ fn a_message_ends_the_turn_without_a_poll() {
     assert_eq!(turn.reply.as_ref().unwrap().text(), "4 jars");
     assert!(turn.task.is_none());
     assert_eq!(methods(&agent), ["SendMessage"]);
+}
+
+#[test]
+fn an_agent_that_publishes_no_card_is_called_all_the_same() {
+    for release in [Release::V1_0, Release::V0_3] {
+        let agent = FakeAgent::start();
+        agent.handle("/hidden/rpc", |request, _| {
+            let text = "4 jars";
+            rpc::result(
+                request,
+                &match rpc::method(request).as_str() {
+                    "message/send" => json!({"kind": "message", "messageId": "m1", "role": "agent",
+                        "parts": [{"kind": "text", "text": text}]}),
+                    _ => json!({"message": {"messageId": "m1", "role": "ROLE_AGENT", "parts": [{"text": text}]}}),
+                },
+            )
+        });
+        let mut model = Model::new();
+        let url = agent.url("/hidden/rpc");
+        model.apply(Action::ConnectWithoutCard(Connection { url, protocol_binding: "JSONRPC", release }));
+        model.until("the card is written", |state| state.discovery.pending.is_none());
+        let entry = model.state.discovery.current_entry().unwrap();
+        assert_eq!(entry.retrieval.attempts[0].kind, AttemptKind::Synthetic);
+        assert!(entry.retrieval.assumptions[0].starts_with("No card was asked for."), "{:?}", entry.retrieval);
+        assert!(agent.requests().is_empty(), "nothing is asked before something is sent");
+        let turn = model.send_to_the_end("how many jars?");
+        assert_eq!(turn.reply.as_ref().unwrap().text(), "4 jars");
+    }
 }
 
 #[test]

@@ -222,6 +222,22 @@ fn a_pasted_card_leaves_no_address_to_fetch() {
 }
 
 #[test]
+fn where_no_card_is_published_one_connects_without() {
+    let mut window = Window::open();
+    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::N);
+    window.click("Connect");
+    assert!(window.effects.borrow().is_empty(), "without an address there is nothing to call");
+    window.write("Address of the agent", "https://jars.example/rpc");
+    window.click("HTTP+JSON");
+    window.click("0.3");
+    window.click("Connect");
+    let effects = window.effects.borrow();
+    let [Effect::WriteCard { connection, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(connection.url, "https://jars.example/rpc");
+    assert_eq!((connection.protocol_binding, connection.release.label()), ("HTTP+JSON", "0.3"));
+}
+
+#[test]
 fn while_a_fetch_is_pending_it_can_be_cancelled_and_the_address_stays() {
     let mut window = Window::open();
     window.write("Agent address", "jars.example");

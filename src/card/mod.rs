@@ -12,6 +12,7 @@ pub mod json_text;
 pub mod lint;
 pub mod meaning;
 pub mod pointer;
+pub mod synthetic;
 pub mod tokens;
 pub mod visible_text;
 

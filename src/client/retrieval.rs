@@ -111,6 +111,8 @@ pub enum AttemptKind {
     OriginLegacy,
     File,
     Pasted,
+    /// Written by Cardscope for an agent that publishes none ([`crate::card::synthetic`]).
+    Synthetic,
 }
 
 impl AttemptKind {

@@ -10,6 +10,7 @@ use super::settings::Settings;
 use super::{JobId, View};
 use crate::a2a::RawJson;
 use crate::card::JsonPointer;
+use crate::card::synthetic::Connection;
 use crate::client::{Credential, Exchange};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
 
@@ -35,6 +36,8 @@ pub enum Action {
         name: String,
         bytes: Arc<[u8]>,
     },
+    /// Opens a card that Cardscope writes itself, for an agent that publishes none.
+    ConnectWithoutCard(Connection),
     SelectAgent {
         entry: EntryId,
     },

@@ -97,7 +97,7 @@ impl AgentEntry {
     pub fn card_url(&self) -> Option<&str> {
         let attempt = self.retrieval.attempts.get(self.shown_attempt?)?;
         let url = attempt.final_url.as_deref().unwrap_or(&attempt.url);
-        (!matches!(attempt.kind, AttemptKind::File | AttemptKind::Pasted)).then_some(url)
+        (!matches!(attempt.kind, AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic)).then_some(url)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::a2a::SendMessageRequest;
 use crate::card::JsonPointer;
 use crate::card::catalog::CatalogQuery;
 use crate::card::facts::Inspection;
+use crate::card::synthetic::Connection;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
 use crate::history::transcript::{ConversationId, NewConversation};
@@ -52,6 +53,11 @@ pub enum Effect {
         query: CatalogQuery,
         bytes: Arc<[u8]>,
         base: Option<String>,
+    },
+    /// Writes and judges the card of an agent that publishes none.
+    WriteCard {
+        job: JobId,
+        connection: Connection,
     },
     /// Judges the document of another attempt; ends in [`super::Outcome::DocumentInspected`].
     InspectAttempt {

@@ -11,6 +11,7 @@ use super::kept::InHistory;
 use super::{Effect, JobId, Notice, State, View};
 use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
+use crate::card::synthetic::Connection;
 use crate::client::{Attempt, AttemptKind, Known, Retrieval};
 
 impl State {
@@ -57,6 +58,13 @@ impl State {
         effects
     }
 
+    pub(super) fn connect_without_card(&mut self, connection: Connection) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch(connection.url.trim());
+        self.discovery.reading_bytes = Some(job);
+        effects.push(Effect::WriteCard { job, connection });
+        effects
+    }
+
     pub(super) fn refresh_card(&mut self, anew: bool) -> Vec<Effect> {
         let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
         let address = entry.address.clone();
@@ -64,7 +72,7 @@ impl State {
             self.notify(Notice::new(
                 Tone::Plain,
                 "Nothing to fetch again",
-                "This card was pasted or dropped: it has no address.",
+                "This card was pasted, dropped or written by Cardscope: it has no address.",
             ));
             return Vec::new();
         }
@@ -118,6 +126,10 @@ impl State {
         };
         if is_bytes && !self.discovery.without_address.contains(&entry) {
             self.discovery.without_address.push(entry);
+        }
+        if is_of_kind(&retrieval, AttemptKind::Synthetic) {
+            // Nobody published it, so that it is no version of any card.
+            return Vec::new();
         }
         let recording = Recording { entry: Some(entry), retrieval, inspection, known_url };
         vec![Effect::History(HistoryEffect::Record(Box::new(recording)))]

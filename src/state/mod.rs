@@ -112,6 +112,7 @@ impl State {
             Action::CancelFetch => self.cancel_fetch(),
             Action::OpenFile { path } => self.open_file(path),
             Action::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
+            Action::ConnectWithoutCard(connection) => self.connect_without_card(connection),
             Action::SelectAgent { entry } => self.select_agent(entry),
             Action::CloseAgent { entry } => self.close_agent(entry),
             Action::ShowAlternative => self.show_alternative(),

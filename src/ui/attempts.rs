@@ -96,6 +96,7 @@ fn kind_words(kind: AttemptKind) -> &'static str {
         AttemptKind::OriginLegacy => "at the origin, legacy name",
         AttemptKind::File => "file",
         AttemptKind::Pasted => "pasted",
+        AttemptKind::Synthetic => "synthetic",
     }
 }
 

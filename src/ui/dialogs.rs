@@ -3,6 +3,7 @@
 use egui::{Context, Id, Modal, ModalResponse, Ui};
 
 use super::command_palette::CommandPalette;
+use super::connect_sheet::ConnectSheet;
 use super::credential_editor::CredentialEditor;
 use super::help_sheet;
 use super::settings_sheet::SettingsSheet;
@@ -20,6 +21,8 @@ pub enum Dialog {
     Credential(CredentialEditor),
     /// A card's JSON, being pasted, and the side of a comparison that it becomes, if it does.
     Paste(String, Option<Age>),
+    /// An agent without a card.
+    Connect(ConnectSheet),
     Palette(CommandPalette),
     Help,
     /// The target of a link that was clicked in foreign text; opened only after it was shown.
@@ -47,6 +50,11 @@ impl Dialog {
     }
 
     #[must_use]
+    pub fn connect(address: &str) -> Self {
+        Self::Connect(ConnectSheet::new(address))
+    }
+
+    #[must_use]
     pub fn settings(state: &State) -> Self {
         Self::Settings(SettingsSheet::new(&state.settings))
     }
@@ -63,6 +71,7 @@ impl Dialog {
             Self::Settings(_) => ("settings", 560.0),
             Self::Credential(_) => ("credential", 560.0),
             Self::Paste(..) => ("paste", 600.0),
+            Self::Connect(_) => ("connect", 560.0),
             Self::Palette(_) => ("palette", 600.0),
             Self::Help => ("help", 660.0),
             Self::Link(_) => ("link", 600.0),
@@ -71,6 +80,7 @@ impl Dialog {
             Self::Settings(sheet) => closed_if(sheet.ui(ui, state, actions)),
             Self::Credential(editor) => closed_if(editor.ui(ui, state, actions)),
             Self::Paste(draft, side) => closed_if(paste_ui(ui, draft, *side, actions)),
+            Self::Connect(sheet) => closed_if(sheet.ui(ui, actions)),
             Self::Palette(palette) => palette.ui(ui),
             Self::Help => closed_if(help_sheet::help_ui(ui)),
             Self::Link(url) => closed_if(link_ui(ui, url, actions)),

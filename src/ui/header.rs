@@ -84,7 +84,12 @@ impl Header {
         }
         self.shown = state.discovery.current;
         let Some(entry) = state.discovery.current_entry() else { return };
-        if entry.retrieval.attempts.iter().any(|attempt| attempt.kind == AttemptKind::Pasted) {
+        if entry
+            .retrieval
+            .attempts
+            .iter()
+            .any(|attempt| matches!(attempt.kind, AttemptKind::Pasted | AttemptKind::Synthetic))
+        {
             // It came from no address, and its name is none.
             self.address.clear();
         } else if !entry.address.contains('\n') && entry.address.len() < 2000 {

@@ -6,6 +6,7 @@ mod catalog_pane;
 mod catalog_section;
 mod command_palette;
 pub mod compare_pane;
+mod connect_sheet;
 mod credential_editor;
 mod dialogs;
 mod discovery_pane;

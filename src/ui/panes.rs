@@ -185,6 +185,7 @@ impl Panes {
             }
             Command::Send => self.message.send(state, actions),
             Command::PasteCard => self.dialog = Some(Dialog::paste()),
+            Command::Connect => self.dialog = Some(Dialog::connect(self.header.address())),
             Command::EditCredential => self.dialog = Some(Dialog::credential(state, self.header.address())),
             Command::Settings => self.dialog = Some(Dialog::settings(state)),
             Command::Palette => self.dialog = Some(Dialog::Palette(super::command_palette::CommandPalette::default())),

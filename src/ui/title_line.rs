@@ -63,6 +63,10 @@ fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
         chip_ui(ui, "legacy path", Tone::Caution)
             .on_hover_text("The card was found at agent.json, its place before A2A 0.3.");
     }
+    if attempt.is_some_and(|attempt| attempt.kind == AttemptKind::Synthetic) {
+        chip_ui(ui, "synthetic", Tone::Caution)
+            .on_hover_text("Cardscope wrote this card from what you entered; the agent published none.");
+    }
     let errors = inspection.count(Severity::Error);
     if errors > 0 {
         chip_ui(ui, &count(errors, "error"), Tone::Bad);
@@ -115,7 +119,9 @@ fn alternative_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
     let place = match attempt.kind {
         AttemptKind::OriginCard | AttemptKind::OriginLegacy => "at the origin",
         AttemptKind::PathCard | AttemptKind::PathLegacy => "under the typed path",
-        AttemptKind::AsTyped | AttemptKind::File | AttemptKind::Pasted => "at the typed address",
+        AttemptKind::AsTyped | AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic => {
+            "at the typed address"
+        }
     };
     let button = quiet_button(ui, &format!("Show the other card {place}"));
     if button.on_hover_text(visible_text(&attempt.url)).clicked() {

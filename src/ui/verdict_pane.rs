@@ -103,6 +103,9 @@ impl VerdictPane {
             if entry.inspection.is_some() && ui.button("Inspect what came").clicked() {
                 self.inspect_anyway = Some(entry.id);
             }
+            if advice.connect && ui.button("Connect without a card…").clicked() {
+                *dialog = Some(Dialog::connect(&entry.address));
+            }
             if catalog.is_none() && ui.button("Open as catalog…").on_hover_text("If a registry is there").clicked() {
                 let address = entry.address.clone();
                 actions.push(Action::Catalog(CatalogAction::ShowForm { address }));
@@ -153,18 +156,26 @@ struct Advice {
     words: &'static str,
     credential: bool,
     settings: bool,
+    /// Something may be there although it publishes no card.
+    connect: bool,
 }
 
 fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
     let came =
         |wanted: fn(&AttemptOutcome) -> bool| entry.retrieval.attempts.iter().any(|attempt| wanted(&attempt.outcome));
-    let plain = |words| Advice { words, credential: false, settings: false };
+    let plain = |words| Advice { words, credential: false, settings: false, connect: false };
+    let open = |words| Advice { connect: true, ..plain(words) };
     if catalog.is_some() {
         plain("This is a catalog: it lists agents, and is none itself. Open it as a catalog to see them.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
         plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NeedsCredentials)) {
-        Advice { words: "Set a credential for this origin, then fetch again.", credential: true, settings: false }
+        Advice {
+            words: "Set a credential for this origin, then fetch again.",
+            credential: true,
+            settings: false,
+            connect: true,
+        }
     } else if came(|outcome| matches!(outcome, AttemptOutcome::ServerError)) {
         plain("The server is there but failing. Fetching again later may help; its answer is below.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::Unreachable)) {
@@ -172,12 +183,13 @@ fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
             words: "Check the host and the port, that the agent is running, and the proxy and certificate settings.",
             credential: false,
             settings: true,
+            connect: false,
         }
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NotJson(_))) {
-        plain("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
+        open("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::Cancelled)) {
         plain("The fetch was cancelled before it was over.")
     } else {
-        plain("No card is published at these addresses. If you know where it is, type its complete URL.")
+        open("No card is published at these addresses. If you know where it is, type its complete URL.")
     }
 }

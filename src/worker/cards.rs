@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::history_thread::Order;
 use super::{CopyComing, Outbox};
 use crate::card::Inspection;
+use crate::card::synthetic::Connection;
 use crate::client::{Attempt, Client, Credential, Known, Retrieval};
 use crate::history::EXCHANGE_FORMAT;
 use crate::state::{JobId, Outcome};
@@ -68,6 +69,11 @@ fn is_for_history(path: &Path, retrieval: &Retrieval) -> bool {
 /// The same for bytes that are already here.
 pub(super) async fn read_bytes(job: JobId, name: String, bytes: Arc<[u8]>, outbox: Outbox) {
     deliver(job, Retrieval::of_bytes(&name, bytes), outbox).await;
+}
+
+/// The same for the card of an agent that publishes none.
+pub(super) async fn write_card(job: JobId, connection: Connection, outbox: Outbox) {
+    deliver(job, Retrieval::without_card(&connection), outbox).await;
 }
 
 /// Judges another document of a retrieval.

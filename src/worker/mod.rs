@@ -102,6 +102,9 @@ impl Worker {
                 let history = self.history.as_ref().and_then(HistoryThread::sender);
                 self.start(job, |outbox, cancel| cards::read_file(job, path, history, outbox, cancel));
             }
+            Effect::WriteCard { job, connection } => {
+                self.start(job, |outbox, _| cards::write_card(job, connection, outbox));
+            }
             Effect::ReadBytes { job, name, bytes } => {
                 self.start(job, |outbox, _| cards::read_bytes(job, name, bytes, outbox));
             }

@@ -15,6 +15,7 @@ use super::credentials::Credential;
 use super::http::{Http, Limits, Request, Step, Trip, TripEnd, mask_url};
 use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 use crate::card::address::{Address, Candidate, Place, Target};
+use crate::card::synthetic::Connection;
 
 /// The longest that a whole discovery may take.
 const MAX_TIME: Duration = Duration::from_mins(1);
@@ -69,6 +70,22 @@ impl Retrieval {
     pub fn of_bytes(name: &str, bytes: std::sync::Arc<[u8]>) -> Self {
         let attempt = local::from_bytes(name.to_owned(), AttemptKind::File, bytes, Duration::ZERO);
         verdict::judge(name.to_owned(), Vec::new(), vec![attempt], SystemTime::now())
+    }
+
+    /// The card of an agent that publishes none, written from what the user knows.
+    #[must_use]
+    pub fn without_card(connection: &Connection) -> Self {
+        let name = format!("{} without a card", connection.host());
+        let bytes = connection.card().into_bytes().into();
+        let mut attempt = local::from_bytes(name.clone(), AttemptKind::Synthetic, bytes, Duration::ZERO);
+        let said = format!(
+            "No card was asked for. Cardscope wrote this one from what you entered: {} {} at {}.",
+            connection.protocol_binding,
+            connection.release.label(),
+            connection.url.trim()
+        );
+        attempt.note.clone_from(&said);
+        verdict::judge(name, vec![said], vec![attempt], SystemTime::now())
     }
 
     /// Reads the file (or the only card in the folder) at `path`.
