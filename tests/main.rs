@@ -9,6 +9,7 @@ mod compare;
 mod comparison;
 mod demo;
 mod discovery;
+mod extended_card;
 mod following;
 mod history;
 mod hostile;

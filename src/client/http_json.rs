@@ -46,6 +46,10 @@ pub(super) fn route(
             (Method::GET, format!("/tasks/{}", segment(task_id, "task id")?))
         }
         Operation::CancelTask { task_id } => (Method::POST, format!("/tasks/{}:cancel", segment(task_id, "task id")?)),
+        Operation::GetExtendedAgentCard => match dialect {
+            Dialect::V1_0 => (Method::GET, "/extendedAgentCard".to_owned()),
+            Dialect::V0_3 => (Method::GET, "/card".to_owned()),
+        },
     };
     let mut url = base.clone();
     url.set_path(&format!("{path}{end}"));
@@ -164,6 +168,16 @@ mod tests {
             "https://h/v1/tasks/t%2F1%20%CE%B2?historyLength=3"
         );
         assert_eq!(get_task("https://h", Dialect::V1_0, Some("")), "https://h/tasks/t%2F1%20%CE%B2?historyLength=3");
+        let extended = |base: &str, dialect, tenant| {
+            let (method, url) =
+                route(&Url::parse(base).unwrap(), dialect, &Operation::GetExtendedAgentCard, tenant).unwrap();
+            (method, url.to_string())
+        };
+        assert_eq!(
+            extended("https://h/a", Dialect::V1_0, Some("x")),
+            (Method::GET, "https://h/a/x/extendedAgentCard".into())
+        );
+        assert_eq!(extended("https://h", Dialect::V0_3, None), (Method::GET, "https://h/v1/card".into()));
         let up = Operation::CancelTask { task_id: ".." };
         assert!(route(&Url::parse("https://h/a").unwrap(), Dialect::V1_0, &up, None).is_err());
     }

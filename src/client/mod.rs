@@ -22,8 +22,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::a2a::{SendMessageRequest, SendMessageResponse, Task};
+use crate::a2a::{RawJson, SendMessageRequest, SendMessageResponse, Task};
 use crate::card::catalog::CatalogQuery;
+use crate::card::{Kind, Node};
 
 pub use caching::{Freshness, KeptCopy, Known, Standing};
 pub use catalog_answer::{CatalogAnswer, CatalogFailure, CatalogFailureKind};
@@ -105,6 +106,26 @@ impl Client {
     ) -> Result<Answered<SendMessageResponse>, CallError> {
         let operation = Operation::SendMessage(request);
         calls::call(&self.http, endpoint, operation, Reader::send_result, credentials, cancel).await
+    }
+
+    /// Asks for the card that the agent shows to those it knows (§3.1.11), as `name`.
+    ///
+    /// # Errors
+    /// No card came; the error says why and holds the exchange.
+    pub async fn extended_card(
+        &self,
+        name: String,
+        endpoint: &Endpoint,
+        credentials: &[Credential],
+        cancel: &CancellationToken,
+    ) -> Result<Retrieval, CallError> {
+        let operation = Operation::GetExtendedAgentCard;
+        let read = |_: &mut Reader, node: Node<'_>| match node.kind() {
+            Kind::Object => Ok(RawJson::new(node.raw())),
+            other => Err(format!("{} instead of a card", other.with_article())),
+        };
+        let answer = calls::call(&self.http, endpoint, operation, read, credentials, cancel).await?;
+        Ok(Retrieval::of_extended_card(name, answer))
     }
 
     /// Asks for a task's latest state (§3.1.3).

@@ -113,6 +113,8 @@ pub enum AttemptKind {
     Pasted,
     /// Written by Cardscope for an agent that publishes none ([`crate::card::synthetic`]).
     Synthetic,
+    /// What the agent answered to `GetExtendedAgentCard` (§3.1.11).
+    Extended,
 }
 
 impl AttemptKind {
@@ -182,6 +184,11 @@ impl Retrieval {
         let Some(response) = attempt.exchanges.last().and_then(|exchange| exchange.response()) else {
             return Origin::default();
         };
+        if attempt.kind == AttemptKind::Extended {
+            // What the answer's headers say is about the answer, not about a published card.
+            let url = Some(attempt.url.clone());
+            return Origin { requested_url: url.clone(), final_url: url, ..Origin::default() };
+        }
         // What a 304 leaves out is as it was.
         let kept = attempt.kept.as_ref().filter(|_| attempt.is_confirmed());
         let header = |name: &str| {

@@ -38,6 +38,8 @@ pub enum Action {
     },
     /// Opens a card that Cardscope writes itself, for an agent that publishes none.
     ConnectWithoutCard(Connection),
+    /// Asks the agent for the card that it shows to those it knows, by the interface that Message would use.
+    GetExtendedCard,
     SelectAgent {
         entry: EntryId,
     },

@@ -27,6 +27,8 @@ pub struct Discovery {
     pub(super) without_address: Vec<EntryId>,
     /// The fetch of pasted text or dropped bytes, if that is the one under way.
     pub(super) reading_bytes: Option<JobId>,
+    /// The entry whose extended card was asked for, until it came.
+    pub(super) extending: Option<(JobId, EntryId)>,
 }
 
 /// One address that was opened in this run, with its last result.
@@ -97,7 +99,11 @@ impl AgentEntry {
     pub fn card_url(&self) -> Option<&str> {
         let attempt = self.retrieval.attempts.get(self.shown_attempt?)?;
         let url = attempt.final_url.as_deref().unwrap_or(&attempt.url);
-        (!matches!(attempt.kind, AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic)).then_some(url)
+        (!matches!(
+            attempt.kind,
+            AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended
+        ))
+        .then_some(url)
     }
 }
 

@@ -59,6 +59,13 @@ pub enum Effect {
         job: JobId,
         connection: Connection,
     },
+    /// Ends in [`super::Outcome::CardFetched`] or `ExtendedCardRefused`.
+    GetExtendedCard {
+        job: JobId,
+        name: String,
+        endpoint: Endpoint,
+        credentials: Vec<Credential>,
+    },
     /// Judges the document of another attempt; ends in [`super::Outcome::DocumentInspected`].
     InspectAttempt {
         job: JobId,

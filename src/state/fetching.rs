@@ -72,7 +72,7 @@ impl State {
             self.notify(Notice::new(
                 Tone::Plain,
                 "Nothing to fetch again",
-                "This card was pasted, dropped or written by Cardscope: it has no address.",
+                "This card was pasted, dropped, written by Cardscope or given in an answer: it has no address.",
             ));
             return Vec::new();
         }
@@ -87,7 +87,7 @@ impl State {
     }
 
     /// Makes a fetch the current one; an older one that is still under way is given up.
-    fn begin_fetch(&mut self, address: &str) -> (JobId, Vec<Effect>) {
+    pub(super) fn begin_fetch(&mut self, address: &str) -> (JobId, Vec<Effect>) {
         let effects = self.cancel_fetch();
         let job = self.next_job();
         self.discovery.pending =
@@ -129,6 +129,11 @@ impl State {
         }
         if is_of_kind(&retrieval, AttemptKind::Synthetic) {
             // Nobody published it, so that it is no version of any card.
+            return Vec::new();
+        }
+        if is_of_kind(&retrieval, AttemptKind::Extended) {
+            // It belongs to whoever asked, and no address leads to it again.
+            self.extended_card_came(job, entry, &retrieval);
             return Vec::new();
         }
         let recording = Recording { entry: Some(entry), retrieval, inspection, known_url };

@@ -13,6 +13,7 @@ mod credentials;
 mod demo;
 pub mod discovery;
 pub mod effect;
+mod extended_card;
 mod fetching;
 mod files;
 mod following;
@@ -112,6 +113,7 @@ impl State {
             Action::CancelFetch => self.cancel_fetch(),
             Action::OpenFile { path } => self.open_file(path),
             Action::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
+            Action::GetExtendedCard => self.get_extended_card(),
             Action::ConnectWithoutCard(connection) => self.connect_without_card(connection),
             Action::SelectAgent { entry } => self.select_agent(entry),
             Action::CloseAgent { entry } => self.close_agent(entry),
@@ -176,6 +178,7 @@ impl State {
                 return self.card_fetched(job, retrieval, inspection);
             }
             Outcome::History(outcome) => return self.absorb_history(outcome),
+            Outcome::ExtendedCardRefused { job, error } => self.extended_card_refused(job, &error),
             Outcome::DocumentInspected { job, inspection } => self.document_inspected(job, inspection),
             Outcome::CatalogAnswered { job, answer } => self.catalog_answered(job, *answer),
             Outcome::SideLoaded { job, result } => self.side_loaded(job, result),

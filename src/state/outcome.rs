@@ -28,6 +28,10 @@ pub enum Outcome {
         retrieval: Arc<Retrieval>,
         inspection: Option<Arc<Inspection>>,
     },
+    ExtendedCardRefused {
+        job: JobId,
+        error: CallError,
+    },
     /// The answer to [`super::Effect::InspectAttempt`].
     DocumentInspected {
         job: JobId,

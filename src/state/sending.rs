@@ -97,7 +97,7 @@ impl State {
 }
 
 /// Chooses the interface and makes the endpoint, or says why there is none.
-fn plan(entry: &AgentEntry, draft: &Draft) -> Result<Plan, Notice> {
+pub(super) fn plan(entry: &AgentEntry, draft: &Draft) -> Result<Plan, Notice> {
     let cannot = |detail: String| Notice::new(Tone::Caution, "This card offers nothing to send to", detail);
     let Some(inspection) = &entry.inspection else {
         return Err(cannot("No card was obtained at this address.".to_owned()));

@@ -97,6 +97,7 @@ fn kind_words(kind: AttemptKind) -> &'static str {
         AttemptKind::File => "file",
         AttemptKind::Pasted => "pasted",
         AttemptKind::Synthetic => "synthetic",
+        AttemptKind::Extended => "by GetExtendedAgentCard",
     }
 }
 

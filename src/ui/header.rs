@@ -88,7 +88,7 @@ impl Header {
             .retrieval
             .attempts
             .iter()
-            .any(|attempt| matches!(attempt.kind, AttemptKind::Pasted | AttemptKind::Synthetic))
+            .any(|attempt| matches!(attempt.kind, AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended))
         {
             // It came from no address, and its name is none.
             self.address.clear();

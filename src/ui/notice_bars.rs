@@ -66,7 +66,15 @@ fn notice_ui(ui: &mut Ui, index: usize, notice: &Notice, actions: &mut Vec<Actio
         Frame::new().fill(palette.panel).inner_margin(Margin { left: MARGIN as i8, right: 12, top: 6, bottom: 6 });
     let bar = frame.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            if quiet_button(ui, "Dismiss").clicked() {
+            // Level with the buttons of the choices and with the first line.
+            let size = vec2(0.0, ui.spacing().interact_size.y);
+            let dismissed = ui
+                .allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+                    ui.set_min_height(size.y);
+                    quiet_button(ui, "Dismiss").clicked()
+                })
+                .inner;
+            if dismissed {
                 actions.push(Action::DismissNotice { index });
             }
             for choice in notice.choices.iter().rev() {

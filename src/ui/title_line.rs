@@ -67,6 +67,9 @@ fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
         chip_ui(ui, "synthetic", Tone::Caution)
             .on_hover_text("Cardscope wrote this card from what you entered; the agent published none.");
     }
+    if attempt.is_some_and(|attempt| attempt.kind == AttemptKind::Extended) {
+        chip_ui(ui, "extended card", Tone::Plain).on_hover_text("The agent's answer to GetExtendedAgentCard.");
+    }
     let errors = inspection.count(Severity::Error);
     if errors > 0 {
         chip_ui(ui, &count(errors, "error"), Tone::Bad);
@@ -119,9 +122,11 @@ fn alternative_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
     let place = match attempt.kind {
         AttemptKind::OriginCard | AttemptKind::OriginLegacy => "at the origin",
         AttemptKind::PathCard | AttemptKind::PathLegacy => "under the typed path",
-        AttemptKind::AsTyped | AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic => {
-            "at the typed address"
-        }
+        AttemptKind::AsTyped
+        | AttemptKind::File
+        | AttemptKind::Pasted
+        | AttemptKind::Synthetic
+        | AttemptKind::Extended => "at the typed address",
     };
     let button = quiet_button(ui, &format!("Show the other card {place}"));
     if button.on_hover_text(visible_text(&attempt.url)).clicked() {

@@ -11,7 +11,7 @@ use super::history_thread::Order;
 use super::{CopyComing, Outbox};
 use crate::card::Inspection;
 use crate::card::synthetic::Connection;
-use crate::client::{Attempt, Client, Credential, Known, Retrieval};
+use crate::client::{Attempt, Client, Credential, Endpoint, Known, Retrieval};
 use crate::history::EXCHANGE_FORMAT;
 use crate::state::{JobId, Outcome};
 
@@ -74,6 +74,22 @@ pub(super) async fn read_bytes(job: JobId, name: String, bytes: Arc<[u8]>, outbo
 /// The same for the card of an agent that publishes none.
 pub(super) async fn write_card(job: JobId, connection: Connection, outbox: Outbox) {
     deliver(job, Retrieval::without_card(&connection), outbox).await;
+}
+
+/// Asks the agent itself for its extended card.
+pub(super) async fn extended_card(
+    client: Client,
+    job: JobId,
+    name: String,
+    endpoint: Endpoint,
+    credentials: Vec<Credential>,
+    outbox: Outbox,
+    cancel: CancellationToken,
+) {
+    match client.extended_card(name, &endpoint, &credentials, &cancel).await {
+        Ok(retrieval) => deliver(job, retrieval, outbox).await,
+        Err(error) => outbox.send(Outcome::ExtendedCardRefused { job, error }),
+    }
 }
 
 /// Judges another document of a retrieval.

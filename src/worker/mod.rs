@@ -102,6 +102,9 @@ impl Worker {
                 let history = self.history.as_ref().and_then(HistoryThread::sender);
                 self.start(job, |outbox, cancel| cards::read_file(job, path, history, outbox, cancel));
             }
+            Effect::GetExtendedCard { job, name, endpoint, credentials } => {
+                self.extended_card(job, name, endpoint, credentials);
+            }
             Effect::WriteCard { job, connection } => {
                 self.start(job, |outbox, _| cards::write_card(job, connection, outbox));
             }
@@ -221,6 +224,15 @@ impl Worker {
         let (answer, coming) = oneshot::channel();
         self.order(Order::KnownCopy { address: address.to_owned(), answer });
         Some(coming)
+    }
+
+    fn extended_card(&mut self, job: JobId, name: String, endpoint: Endpoint, credentials: Vec<Credential>) {
+        match self.client.clone() {
+            Ok(client) => self.start(job, |outbox, cancel| {
+                cards::extended_card(client, job, name, endpoint, credentials, outbox, cancel)
+            }),
+            Err(problem) => self.outbox.send(Outcome::ExtendedCardRefused { job, error: not_sent(&problem) }),
+        }
     }
 
     fn send(

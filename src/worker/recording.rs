@@ -55,7 +55,7 @@ pub fn new_retrieval(retrieval: &Retrieval, inspection: Option<&Inspection>, kno
 fn source(kind: AttemptKind) -> Source {
     match kind {
         AttemptKind::File => Source::File,
-        AttemptKind::Pasted | AttemptKind::Synthetic => Source::Pasted,
+        AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended => Source::Pasted,
         _ => Source::Url,
     }
 }

@@ -20,6 +20,7 @@ pub(super) enum Operation<'a> {
     SendMessage(&'a SendMessageRequest),
     GetTask { task_id: &'a str, history_length: Option<u32> },
     CancelTask { task_id: &'a str },
+    GetExtendedAgentCard,
 }
 
 impl Operation<'_> {
@@ -29,6 +30,7 @@ impl Operation<'_> {
             Self::SendMessage(_) => "SendMessage",
             Self::GetTask { .. } => "GetTask",
             Self::CancelTask { .. } => "CancelTask",
+            Self::GetExtendedAgentCard => "GetExtendedAgentCard",
         }
     }
 
@@ -39,6 +41,7 @@ impl Operation<'_> {
             (Dialect::V0_3, Self::SendMessage(_)) => "message/send",
             (Dialect::V0_3, Self::GetTask { .. }) => "tasks/get",
             (Dialect::V0_3, Self::CancelTask { .. }) => "tasks/cancel",
+            (Dialect::V0_3, Self::GetExtendedAgentCard) => "agent/getAuthenticatedExtendedCard",
         }
     }
 
@@ -61,7 +64,7 @@ impl Operation<'_> {
     pub fn http_body(&self, dialect: Dialect, tenant: Option<&str>) -> Result<Option<String>, String> {
         self.check()?;
         Ok(match (self, dialect) {
-            (Self::GetTask { .. }, _) => None,
+            (Self::GetTask { .. } | Self::GetExtendedAgentCard, _) => None,
             (_, Dialect::V1_0) => Some(v1_0::http_body(self, tenant)),
             (_, Dialect::V0_3) => Some(v0_3::http_body(self)),
         })

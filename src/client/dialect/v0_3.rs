@@ -13,6 +13,7 @@ pub(super) fn params(operation: &Operation<'_>) -> String {
             ObjectWriter::new().text("id", task_id).raw_if_set("historyLength", length.as_deref()).finish()
         }
         Operation::CancelTask { task_id } => ObjectWriter::new().text("id", task_id).finish(),
+        Operation::GetExtendedAgentCard => ObjectWriter::new().finish(),
     }
 }
 
@@ -20,7 +21,7 @@ pub(super) fn params(operation: &Operation<'_>) -> String {
 pub(super) fn http_body(operation: &Operation<'_>) -> String {
     match operation {
         Operation::SendMessage(request) => send_message(request, &http_message(&request.message)),
-        Operation::GetTask { .. } => String::new(),
+        Operation::GetTask { .. } | Operation::GetExtendedAgentCard => String::new(),
         Operation::CancelTask { task_id } => ObjectWriter::new().text("name", &format!("tasks/{task_id}")).finish(),
     }
 }

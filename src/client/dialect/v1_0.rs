@@ -13,6 +13,7 @@ pub(super) fn params(operation: &Operation<'_>, tenant: Option<&str>) -> String 
             task(task_id, tenant).raw_if_set("historyLength", length.as_deref()).finish()
         }
         Operation::CancelTask { task_id } => task(task_id, tenant).finish(),
+        Operation::GetExtendedAgentCard => ObjectWriter::new().text_if_set("tenant", tenant).finish(),
     }
 }
 

@@ -12,8 +12,10 @@ use url::Url;
 
 use super::caching::{KeptCopy, Known};
 use super::credentials::Credential;
+use super::endpoint::Answered;
 use super::http::{Http, Limits, Request, Step, Trip, TripEnd, mask_url};
 use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
+use crate::a2a::RawJson;
 use crate::card::address::{Address, Candidate, Place, Target};
 use crate::card::synthetic::Connection;
 
@@ -86,6 +88,17 @@ impl Retrieval {
         );
         attempt.note.clone_from(&said);
         verdict::judge(name, vec![said], vec![attempt], SystemTime::now())
+    }
+
+    /// The card in an agent's answer to `GetExtendedAgentCard`, byte for byte.
+    pub(in crate::client) fn of_extended_card(name: String, answer: Answered<RawJson>) -> Self {
+        let bytes = answer.value.as_str().as_bytes().into();
+        let exchange = answer.exchange;
+        let mut attempt = local::from_bytes(name.clone(), AttemptKind::Extended, bytes, exchange.duration);
+        attempt.url.clone_from(&exchange.request.url);
+        attempt.status = exchange.status();
+        attempt.exchanges = vec![exchange];
+        verdict::judge(name, answer.deviations, vec![attempt], SystemTime::now())
     }
 
     /// Reads the file (or the only card in the folder) at `path`.

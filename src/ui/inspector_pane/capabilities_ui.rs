@@ -7,7 +7,9 @@ use super::row::{finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
+use crate::state::Action;
 use crate::ui::theme::{self, palette};
+use crate::ui::widgets::buttons::quiet_button;
 
 /// One protocol feature: yes, no, or not declared, and what that means.
 pub fn capability_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize, pointer: Option<&JsonPointer>) {
@@ -29,6 +31,13 @@ pub fn capability_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize
                 job.append(&format!("  {}", capability.meaning), 0.0, beside(ui));
                 row.label(ui, job);
                 row.notes(ui, &capability.notes);
+                if capability.name == "extendedAgentCard" && capability.declared == Some(true) {
+                    let hint =
+                        "Asks the agent by GetExtendedAgentCard, with the credential of its origin if one is set";
+                    if quiet_button(ui, "Get extended card").on_hover_text(hint).clicked() {
+                        scene.actions.push(Action::GetExtendedCard);
+                    }
+                }
                 finding_mark_ui(ui, row, scene, index);
                 row.help(ui, capability.help, capability.spec);
             },
