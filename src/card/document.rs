@@ -40,13 +40,17 @@ impl Document {
     /// Reads `bytes`. Never fails: what is no JSON is still a document.
     #[must_use]
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
-        let bytes: Arc<[u8]> = bytes.into();
+        let mut bytes: Arc<[u8]> = bytes.into();
         let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
         let body = if has_bom { &bytes[3..] } else { &bytes[..] };
         let (text, not_utf8_at): (Arc<str>, _) = match std::str::from_utf8(body) {
             Ok(text) => (Arc::from(text), None),
             Err(error) => (Arc::from(String::from_utf8_lossy(body)), Some(error.valid_up_to())),
         };
+        if text.len() == bytes.len() && not_utf8_at.is_none() {
+            // The text is the bytes: one allocation serves both, which counts where a card has megabytes.
+            bytes = Arc::from(Arc::clone(&text));
+        }
         let (tree, fault) = match JsonTree::parse(Arc::clone(&text)) {
             Ok(tree) => (Some(tree), None),
             Err(fault) => (JsonTree::parse_tolerant(Arc::clone(&text)).ok(), Some(fault)),

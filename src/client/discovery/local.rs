@@ -85,8 +85,9 @@ async fn read(path: &Path, assumptions: &mut Vec<String>) -> Result<(String, Arc
     let metadata = tokio::fs::metadata(path).await.map_err(|error| problem(path, &error))?;
     let path = if metadata.is_dir() { only_card(path, assumptions).await? } else { path.to_owned() };
     let file = tokio::fs::File::open(&path).await.map_err(|error| problem(&path, &error))?;
-    let mut bytes = Vec::new();
     let limit = MAX_CARD_BYTES as u64;
+    let length = file.metadata().await.map_or(0, |metadata| metadata.len().min(limit));
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
     file.take(limit + 1).read_to_end(&mut bytes).await.map_err(|error| problem(&path, &error))?;
     let whole = bytes.len() <= MAX_CARD_BYTES;
     bytes.truncate(MAX_CARD_BYTES);
