@@ -1,5 +1,8 @@
 //! Changes to what work the agent does.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use super::change::{Group, Level, Report, Rule, Sides};
 use super::likeness;
 use super::matching::{Matches, set_changes};
@@ -7,6 +10,7 @@ use super::other_fields::{self, Owner};
 use super::side::Side;
 use super::wording::{listed, quoted};
 use crate::card::facts::Skill;
+use crate::card::inspection::MAX_ROWS;
 
 const SKILL_REMOVED: Rule = Rule::new(
     "skill-removed",
@@ -70,12 +74,16 @@ pub(super) struct Skills<'a> {
 impl<'a> Skills<'a> {
     /// Skills are the same by id; failing that by name, then by likeness of their words.
     pub(super) fn of(older: &Side<'a>, newer: &Side<'a>) -> Self {
+        let (in_older, in_newer) = (ids_of_cut_list(older), ids_of_cut_list(newer));
         let (older, newer) = (&older.card.skills.rows[..], &newer.card.skills.rows[..]);
         let mut matches = Matches::none(older.len(), newer.len());
         let id = |skill: &'a Skill| (!skill.id.is_empty()).then_some((skill.id.as_str(), skill.name.as_str()));
         // Where an id is given twice, the name tells which is which.
         matches.pass(|at| id(&older[at]), |at| id(&newer[at]));
         matches.pass(|at| id(&older[at]).map(|key| key.0), |at| id(&newer[at]).map(|key| key.0));
+        // What stands beyond the rows of a list that is cut is neither gone nor new, nor anything else by its words.
+        matches.only_older.retain(|&at| !in_newer.contains(older[at].id.as_str()));
+        matches.only_newer.retain(|&at| !in_older.contains(newer[at].id.as_str()));
         let name = |skill: &Skill| Some(skill.name.trim().to_lowercase()).filter(|name| !name.is_empty());
         matches.pass(|at| name(&older[at]), |at| name(&newer[at]));
         matches.likeliest(likeness::candidates(older, newer, &matches));
@@ -105,6 +113,15 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>, s
     for (a, b) in skills.pairs() {
         texts(report, (older, a), (newer, b));
     }
+}
+
+/// Every id of a list of skills that has more of them than rows; empty for any other.
+fn ids_of_cut_list<'a>(side: &Side<'a>) -> HashSet<Cow<'a, str>> {
+    if side.card.skills.rows.len() < MAX_ROWS {
+        return HashSet::new();
+    }
+    let skills = side.card.document.tree().and_then(|tree| tree.root().get("skills"));
+    skills.into_iter().flat_map(|skills| skills.items()).filter_map(|skill| skill.get_str("id")).collect()
 }
 
 /// What the skill is called by: its id, or its name.
@@ -171,4 +188,35 @@ fn words(
     }
     let text = |words: &[String]| (!words.is_empty()).then(|| words.join("\n"));
     report.add(rule, sides.values(text(older), text(newer)), message(&delta.join(", ")));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::card::diff::CardDiff;
+    use crate::card::facts::Origin;
+    use crate::card::{Document, Inspection};
+
+    fn card(skills: impl Iterator<Item = usize>) -> Inspection {
+        let skills: Vec<String> = skills
+            .map(|n| {
+                format!(r#"{{"id": "s{n}", "name": "Skill {n}", "description": "Does thing {n}.", "tags": ["t"]}}"#)
+            })
+            .collect();
+        let text = format!(r#"{{"name": "a", "description": "b", "version": "1", "skills": [{}]}}"#, skills.join(","));
+        Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default())
+    }
+
+    #[test]
+    fn of_a_list_that_is_cut_nothing_is_called_gone_that_stands_further_down() {
+        let older = card(0..6000);
+        let newer = card((3000..6000).chain(0..3000));
+        let diff = CardDiff::of(&older, &newer);
+        let rules: Vec<&str> = diff.changes.iter().map(|change| change.rule).collect();
+        assert!(rules.iter().all(|rule| !rule.starts_with("skill-")), "{rules:?}");
+        // What is really gone is said.
+        let shorter = CardDiff::of(&older, &card((3000..6000).chain(1..3000)));
+        assert_eq!(shorter.changes.iter().filter(|change| change.rule == "skill-removed").count(), 1);
+    }
 }
