@@ -51,7 +51,7 @@ fn entry(id: u64, text: &str) -> AgentEntry {
         address: retrieval.address.clone(),
         opened_at: SystemTime::UNIX_EPOCH,
         retrieval: Arc::new(retrieval),
-        inspection: Some(Arc::new(Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default()))),
+        inspection: Some(Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()))),
         shown_attempt: None,
         conversation: Conversation::default(),
         history: InHistory::default(),

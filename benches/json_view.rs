@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use bytes::Bytes;
 use cardscope::card::facts::{Inspection, Origin};
 use cardscope::card::{Document, JsonText};
 use cardscope::client::Retrieval;
@@ -175,19 +176,19 @@ fn searching(content: &JsonContent) {
 }
 
 fn main() {
-    let text = large_card(10_000_000);
-    let content = JsonContent::new(text.as_bytes());
+    let text = Bytes::from(large_card(10_000_000));
+    let content = JsonContent::new(text.clone());
     println!("{} bytes, {} lines", text.len(), content.line_count());
     scrolling(&content);
     searching(&content);
-    let document = Arc::new(Document::new(text.as_bytes()));
+    let document = Arc::new(Document::new(text.clone()));
     inspecting(&document);
 
     let mut criterion =
         Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3)).configure_from_args();
     criterion.bench_function("10 MB read and laid out", |bencher| {
         bencher.iter(|| {
-            let document = Document::new(text.as_bytes());
+            let document = Document::new(text.clone());
             black_box(document.tree().map(JsonText::pretty));
         });
     });

@@ -249,7 +249,7 @@ const ODD: [&str; 9] = [
 #[test]
 fn no_value_is_lost_when_any_member_is_something_else() {
     for dense in DENSE {
-        let document = Document::new(dense.as_bytes());
+        let document = Document::new(dense.to_owned());
         for node in document.tree().unwrap().nodes().skip(1) {
             for odd in ODD {
                 let text = format!("{}{odd}{}", &dense[..node.span().start], &dense[node.span().end..]);

@@ -165,7 +165,7 @@ fn retrieval(body: &str) -> Retrieval {
         exchanges: Vec::new(),
         earlier: None,
         kept: None,
-        document: Some(Arc::new(Document::new(body.as_bytes()))),
+        document: Some(Arc::new(Document::new(body.to_owned()))),
     };
     Retrieval {
         address: "https://jars.example".to_owned(),

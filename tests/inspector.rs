@@ -33,7 +33,7 @@ struct JsonWindow {
 }
 
 fn json_window(text: &str) -> JsonWindow {
-    let content = JsonContent::new(text.as_bytes());
+    let content = JsonContent::new(text.to_owned());
     let selection = Rc::new(RefCell::new(None));
     let shared = Rc::clone(&selection);
     let mut view = JsonView::default();
@@ -263,7 +263,7 @@ struct PaneWindow {
 }
 
 fn entry(text: &str) -> AgentEntry {
-    let document = Arc::new(Document::new(text.as_bytes()));
+    let document = Arc::new(Document::new(text.to_owned()));
     let retrieval = Retrieval {
         address: "quotes.example".to_owned(),
         assumptions: vec!["https:// was added.".to_owned()],

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use cardscope::card::facts::Origin;
 use cardscope::card::lint::{Finding, Rule, Severity, findings, rules};
 use cardscope::card::{Document, Inspection};
@@ -15,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cards")
 }
 
-fn judged(text: impl Into<Arc<[u8]>>) -> Vec<Finding> {
+fn judged(text: impl Into<Bytes>) -> Vec<Finding> {
     findings(&Inspection::of(Arc::new(Document::new(text)), Origin::default()))
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
 use cardscope::a2a::{Message, SendMessageResponse, Task, TaskState, TaskStatus};
 use cardscope::app::App;
 use cardscope::card::facts::Origin;
@@ -148,7 +149,7 @@ fn retrieval(body: Option<&str>, outcome: AttemptOutcome, status: u16) -> Retrie
         duration: Duration::from_millis(41),
         final_url: None,
         exchanges: Vec::new(),
-        document: body.map(|body| Arc::new(Document::new(body.as_bytes()))),
+        document: body.map(|body| Arc::new(Document::new(body.to_owned()))),
         earlier: None,
         kept: None,
     };
@@ -211,7 +212,7 @@ fn the_address_is_reached_and_fetched_by_keyboard() {
 fn a_pasted_card_leaves_no_address_to_fetch() {
     let mut window = Window::with_card();
     assert_eq!(window.harness.get_by_label("Agent address").value().as_deref(), Some("https://jars.example"));
-    window.apply(Action::OpenBytes { name: "Pasted card".to_owned(), bytes: Arc::from(CARD.as_bytes()) });
+    window.apply(Action::OpenBytes { name: "Pasted card".to_owned(), bytes: Bytes::from(CARD) });
     let job = window.state().discovery.pending.as_ref().expect("it is being read").job;
     let mut pasted = retrieval(Some(CARD), AttemptOutcome::Card, 200);
     "Pasted card".clone_into(&mut pasted.address);
@@ -435,14 +436,14 @@ fn exchange() -> Exchange {
                 name: "Authorization".to_owned(),
                 value: HeaderText::Secret(Secret::new("Bearer tok-abcdefgh7f2a")),
             }],
-            body: Arc::from(&b"{\"jsonrpc\": \"2.0\"}"[..]),
+            body: Bytes::from_static(b"{\"jsonrpc\": \"2.0\"}"),
             proxy: None,
         },
         end: ExchangeEnd::Answered(RecordedResponse {
             status: 200,
             version: "HTTP/1.1".to_owned(),
             headers: vec![plain("Content-Type", "application/json")],
-            body: Arc::from(&b"{}"[..]),
+            body: Bytes::from_static(b"{}"),
             wire_bytes: 2,
             incomplete: None,
         }),

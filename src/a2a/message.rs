@@ -1,15 +1,16 @@
 //! Message and Part (§4.1.4, §4.1.6): what is said, in pieces of text, bytes, links and data.
 
-use std::sync::Arc;
+use bytes::Bytes;
+use bytestring::ByteString;
 
 /// JSON text exactly as it stood on the wire: numbers keep their digits, members their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RawJson(pub Arc<str>);
+pub struct RawJson(pub ByteString);
 
 impl RawJson {
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self(Arc::from(text))
+        Self(ByteString::from(text))
     }
 
     #[must_use]
@@ -85,7 +86,7 @@ impl Part {
     }
 
     #[must_use]
-    pub fn file(bytes: Arc<[u8]>, filename: String, media_type: Option<String>) -> Self {
+    pub fn file(bytes: Bytes, filename: String, media_type: Option<String>) -> Self {
         Self { content: PartContent::Raw(bytes), metadata: None, filename: Some(filename), media_type }
     }
 }
@@ -95,9 +96,9 @@ impl Part {
 pub enum PartContent {
     Text(String),
     /// Inline bytes, decoded from base64. An empty file is a file.
-    Raw(Arc<[u8]>),
+    Raw(Bytes),
     /// Inline bytes whose base64 could not be decoded: the text as it came.
-    Undecodable(Arc<str>),
+    Undecodable(ByteString),
     /// A link to bytes elsewhere; never fetched unasked.
     Url(String),
     Data(RawJson),

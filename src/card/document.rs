@@ -1,7 +1,7 @@
 //! A document: the exact bytes that came, the text they make, and its JSON if it is any.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
+use bytestring::ByteString;
 use sha2::Digest as _;
 
 use super::json::{JsonFault, JsonTree, Kind, Node};
@@ -9,8 +9,8 @@ use super::json::{JsonFault, JsonTree, Kind, Node};
 /// One received document. Immutable and shared: every fact about a card is derived from it.
 #[derive(Debug)]
 pub struct Document {
-    bytes: Arc<[u8]>,
-    text: Arc<str>,
+    bytes: Bytes,
+    text: ByteString,
     sha256: String,
     tree: Option<JsonTree>,
     fault: Option<JsonFault>,
@@ -39,21 +39,17 @@ pub enum BodyKind {
 impl Document {
     /// Reads `bytes`. Never fails: what is no JSON is still a document.
     #[must_use]
-    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
-        let mut bytes: Arc<[u8]> = bytes.into();
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
+        let bytes: Bytes = bytes.into();
         let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-        let body = if has_bom { &bytes[3..] } else { &bytes[..] };
-        let (text, not_utf8_at): (Arc<str>, _) = match std::str::from_utf8(body) {
-            Ok(text) => (Arc::from(text), None),
-            Err(error) => (Arc::from(String::from_utf8_lossy(body)), Some(error.valid_up_to())),
-        };
-        if text.len() == bytes.len() && not_utf8_at.is_none() {
-            // The text is the bytes: one allocation serves both, which counts where a card has megabytes.
-            bytes = Arc::from(Arc::clone(&text));
-        }
-        let (tree, fault) = match JsonTree::parse(Arc::clone(&text)) {
+        let body = bytes.slice(if has_bom { 3.. } else { 0.. });
+        let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
+        // The text is the bytes: one allocation serves both, which counts where a card has megabytes.
+        let text = ByteString::try_from(body.clone())
+            .unwrap_or_else(|_| ByteString::from(String::from_utf8_lossy(&body).into_owned()));
+        let (tree, fault) = match JsonTree::parse(text.clone()) {
             Ok(tree) => (Some(tree), None),
-            Err(fault) => (JsonTree::parse_tolerant(Arc::clone(&text)).ok(), Some(fault)),
+            Err(fault) => (JsonTree::parse_tolerant(text.clone()).ok(), Some(fault)),
         };
         let sha256 = hexadecimal(&sha2::Sha256::digest(&bytes));
         Self { bytes, text, sha256, tree, fault, has_bom, not_utf8_at }
@@ -61,13 +57,13 @@ impl Document {
 
     /// Exactly what came.
     #[must_use]
-    pub fn bytes(&self) -> &Arc<[u8]> {
+    pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
     /// The bytes as text: without a byte order mark, and with U+FFFD for what is not UTF-8.
     #[must_use]
-    pub fn text(&self) -> &Arc<str> {
+    pub fn text(&self) -> &ByteString {
         &self.text
     }
 
@@ -153,7 +149,7 @@ fn page_title(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn kind(bytes: &[u8]) -> BodyKind {
+    fn kind(bytes: &'static [u8]) -> BodyKind {
         Document::new(bytes).kind()
     }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
+
+use bytestring::ByteString;
 
 use super::json::{JsonTree, Kind, Node, NodeId};
 use super::tokens::string_state;
@@ -18,21 +19,37 @@ pub struct Row {
     /// Where the row's text stands, in bytes, line break excluded.
     pub start: u32,
     pub end: u32,
-    /// From 1; 0 for a row that continues a long line.
-    pub line: u32,
-    /// Whether the row begins inside a string, as only one that continues a line does.
-    pub in_string: bool,
+    /// The line's number, or one of the two below.
+    line: u32,
     /// The value that the row begins with: the member or item, or the container that a bracket closes.
     pub node: NodeId,
+}
+
+impl Row {
+    const CONTINUES: u32 = 0;
+    const CONTINUES_IN_STRING: u32 = u32::MAX;
+
+    /// The line's number, from 1; `None` for a row that continues a long line.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        (!matches!(self.line, Self::CONTINUES | Self::CONTINUES_IN_STRING)).then_some(self.line)
+    }
+
+    /// Whether the row begins inside a string, as only one that continues a line does.
+    #[must_use]
+    pub fn in_string(&self) -> bool {
+        self.line == Self::CONTINUES_IN_STRING
+    }
 }
 
 /// A JSON text in rows.
 #[derive(Debug)]
 pub struct JsonText {
-    text: Arc<str>,
+    text: ByteString,
     rows: Vec<Row>,
-    /// For each value the rows it covers, first and last.
-    node_rows: Vec<(u32, u32)>,
+    /// The values that the rows show; `None` where the text is not JSON.
+    tree: Option<JsonTree>,
+    is_pretty: bool,
 }
 
 impl JsonText {
@@ -41,21 +58,23 @@ impl JsonText {
     pub fn pretty(tree: &JsonTree) -> Self {
         let mut writer = PrettyWriter {
             out: String::with_capacity(tree.text().len() * 5 / 4),
-            rows: Vec::new(),
-            node_rows: vec![(0, 0); tree.len()],
+            rows: Vec::with_capacity(tree.len() / 2),
             row_start: 0,
             row_node: NodeId(0),
             line: 0,
         };
         writer.value(tree.root(), 0);
         writer.end_row();
-        writer.rows.shrink_to_fit();
-        Self { text: Arc::from(writer.out), rows: writer.rows, node_rows: writer.node_rows }
+        let PrettyWriter { mut out, mut rows, .. } = writer;
+        // Kept for as long as the card is.
+        out.shrink_to_fit();
+        rows.shrink_to_fit();
+        Self { text: out.into(), rows, tree: Some(tree.clone()), is_pretty: true }
     }
 
     /// The text as it was received, cut only where a line is too long for a row.
     #[must_use]
-    pub fn received(text: &Arc<str>, tree: Option<&JsonTree>) -> Self {
+    pub fn received(text: &ByteString, tree: Option<&JsonTree>) -> Self {
         let mut rows = Vec::with_capacity(text.len() / 32 + 1);
         let mut line_start = 0;
         let mut line = 0;
@@ -71,26 +90,16 @@ impl JsonText {
             }
         }
         rows.shrink_to_fit();
-        let mut node_rows = Vec::new();
         if let Some(tree) = tree {
             for row in &mut rows {
                 row.node = first_node(tree, text, row);
             }
-            let row_of =
-                |offset: usize| as_u32(rows.partition_point(|row| row.start as usize <= offset).saturating_sub(1));
-            node_rows = tree
-                .nodes()
-                .map(|node| {
-                    let start = node.key_span().unwrap_or(node.span()).start;
-                    (row_of(start), row_of(node.span().end.saturating_sub(1)))
-                })
-                .collect();
         }
-        Self { text: Arc::clone(text), rows, node_rows }
+        Self { text: text.clone(), rows, tree: tree.cloned(), is_pretty: false }
     }
 
     #[must_use]
-    pub fn text(&self) -> &Arc<str> {
+    pub fn text(&self) -> &ByteString {
         &self.text
     }
 
@@ -107,7 +116,42 @@ impl JsonText {
     /// The rows that show `node`, first and last, its name included.
     #[must_use]
     pub fn rows_of(&self, node: NodeId) -> Option<(usize, usize)> {
-        self.node_rows.get(node.0 as usize).map(|&(first, last)| (first as usize, last as usize))
+        // Looked for instead of kept: of millions of values hardly any is ever asked about.
+        let tree = self.tree.as_ref().filter(|tree| (node.0 as usize) < tree.len())?;
+        let node = tree.node(node);
+        if self.is_pretty {
+            return Some(self.pretty_rows_of(node));
+        }
+        let start = node.key_span().unwrap_or(node.span()).start;
+        Some((self.row_at(start), self.row_at(node.span().end.saturating_sub(1))))
+    }
+
+    /// In the pretty layout values stand in the order of their ids, and a closing bracket before whatever comes next.
+    fn pretty_rows_of(&self, node: Node<'_>) -> (usize, usize) {
+        let place = |row: &Row| {
+            if self.closes(row) { node.tree().node(row.node).subtree().end } else { row.node.0 }
+        };
+        let id = node.id();
+        let begins = self.rows.partition_point(|row| place(row) < id.0);
+        let follows = begins + self.rows[begins..].partition_point(|row| place(row) <= id.0);
+        // Before it may stand what closes the values it follows.
+        let Some(first) = (begins..follows).find(|&row| self.rows[row].node == id) else {
+            // It stands on the row of its list.
+            let list = node.parent().map_or(0, |list| self.pretty_rows_of(list).0);
+            return (list, list);
+        };
+        if node.child_count() == 0 || is_inline(&node) {
+            return (first, follows - 1);
+        }
+        let after = node.subtree().end;
+        let closing = follows + self.rows[follows..].partition_point(|row| place(row) < after);
+        let last = (closing..self.rows.len()).find(|&row| self.rows[row].node == id);
+        (first, last.unwrap_or(first))
+    }
+
+    /// Whether the row begins with a bracket that closes its value.
+    fn closes(&self, row: &Row) -> bool {
+        row.line().is_some() && self.row_text(row).trim_start_matches(' ').starts_with(['}', ']'])
     }
 
     /// The row on which the byte `offset` of the text stands.
@@ -138,7 +182,7 @@ impl JsonText {
 }
 
 fn as_u32(value: usize) -> u32 {
-    // Texts of 4 GiB and more never become a tree, and rows are shorter than texts.
+    // Texts of 512 MiB and more never become a tree, and rows are shorter than texts.
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
@@ -150,21 +194,19 @@ fn trim_carriage_return(text: &str, line: Range<usize>) -> usize {
 fn push_rows(rows: &mut Vec<Row>, text: &str, range: Range<usize>, line: u32, node: NodeId) {
     let mut start = range.start;
     let mut line = line;
-    let mut in_string = false;
     while range.end - start > MAX_ROW_BYTES {
         let mut end = start + MAX_ROW_BYTES;
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        let (ends_in_string, in_escape) = string_state(&text.as_bytes()[start..end], in_string);
+        let (ends_in_string, in_escape) = string_state(&text.as_bytes()[start..end], line == Row::CONTINUES_IN_STRING);
         // An escape stays on one row, so that each row can be read by itself.
         end -= usize::from(in_escape);
-        rows.push(Row { start: as_u32(start), end: as_u32(end), line, in_string, node });
-        line = 0;
+        rows.push(Row { start: as_u32(start), end: as_u32(end), line, node });
+        line = if ends_in_string { Row::CONTINUES_IN_STRING } else { Row::CONTINUES };
         start = end;
-        in_string = ends_in_string;
     }
-    rows.push(Row { start: as_u32(start), end: as_u32(range.end), line, in_string, node });
+    rows.push(Row { start: as_u32(start), end: as_u32(range.end), line, node });
 }
 
 /// The value that a received row begins with.
@@ -178,7 +220,6 @@ fn first_node(tree: &JsonTree, text: &str, row: &Row) -> NodeId {
 struct PrettyWriter {
     out: String,
     rows: Vec<Row>,
-    node_rows: Vec<(u32, u32)>,
     row_start: usize,
     row_node: NodeId,
     line: u32,
@@ -188,8 +229,6 @@ impl PrettyWriter {
     fn end_row(&mut self) {
         self.line += 1;
         push_rows(&mut self.rows, &self.out, self.row_start..self.out.len(), self.line, self.row_node);
-        // The row ends what it began with, or a closing bracket will say better.
-        self.node_rows[self.row_node.0 as usize].1 = as_u32(self.rows.len() - 1);
         self.out.push('\n');
         self.row_start = self.out.len();
     }
@@ -203,7 +242,6 @@ impl PrettyWriter {
 
     // Recursion is bounded by the parser's nesting limit.
     fn value(&mut self, node: Node<'_>, depth: usize) {
-        let first = as_u32(self.rows.len());
         if let Some(key) = node.key_span() {
             self.out.push_str(&node.tree().text()[key]);
             self.out.push_str(": ");
@@ -213,29 +251,26 @@ impl PrettyWriter {
             Kind::Array => ('[', ']'),
             _ => {
                 self.out.push_str(node.raw());
-                self.node_rows[node.id().0 as usize] = (first, first);
                 return;
             }
         };
         self.out.push(open);
         if node.child_count() > 0 {
             if is_inline(&node) {
-                self.inline_items(node, first);
+                self.inline_items(node);
             } else {
                 self.children(node, depth);
             }
         }
         self.out.push(close);
-        self.node_rows[node.id().0 as usize] = (first, as_u32(self.rows.len()));
     }
 
-    fn inline_items(&mut self, node: Node<'_>, row: u32) {
+    fn inline_items(&mut self, node: Node<'_>) {
         for (index, child) in node.children().enumerate() {
             if index > 0 {
                 self.out.push_str(", ");
             }
             self.out.push_str(child.raw());
-            self.node_rows[child.id().0 as usize] = (row, row);
         }
     }
 
@@ -267,7 +302,7 @@ mod tests {
     use crate::card::pointer::JsonPointer;
 
     fn tree(text: &str) -> JsonTree {
-        JsonTree::parse(Arc::from(text)).unwrap()
+        JsonTree::parse(text).unwrap()
     }
 
     #[test]
@@ -304,7 +339,7 @@ mod tests {
         for layout in [JsonText::pretty(&tree), JsonText::received(tree.text(), Some(&tree))] {
             let joined: String = layout.rows().iter().map(|row| layout.row_text(row)).collect();
             assert!(joined.contains(&"ü".repeat(5000)));
-            let numbered: Vec<_> = layout.rows().iter().map(|row| row.line).filter(|&line| line > 0).collect();
+            let numbered: Vec<_> = layout.rows().iter().filter_map(Row::line).collect();
             assert!(numbered.windows(2).all(|pair| pair[1] == pair[0] + 1));
             let (first, last) = layout.rows_of(NodeId(1)).unwrap();
             assert!(layout.row_text(&layout.rows()[first]).contains('"') && last > first);
@@ -323,13 +358,13 @@ mod tests {
             let (first, last) = layout.rows_of(long.id()).unwrap();
             assert!(last - first > 4);
             for row in &layout.rows()[first + 1..=last] {
-                assert!(row.in_string && row.end - row.start <= 4096);
+                assert!(row.in_string() && row.end - row.start <= 4096);
                 let backslashes = layout.row_text(row).bytes().rev().take_while(|&byte| byte == b'\\').count();
                 assert!(backslashes % 2 == 0, "{backslashes}");
             }
             assert!(layout.row_text(&layout.rows()[last]).contains('"'));
             let after = layout.rows_of(NodeId(2)).unwrap().1;
-            assert!(!layout.rows()[after].in_string);
+            assert!(!layout.rows()[after].in_string());
         }
     }
 

@@ -150,7 +150,7 @@ mod tests {
 
     fn digest(text: &str, muted: &[&str]) -> String {
         let muted: Vec<JsonPointer> = muted.iter().map(|&pointer| JsonPointer::from_text(pointer)).collect();
-        meaning_digest(&Document::new(text.as_bytes()), &muted)
+        meaning_digest(&Document::new(text.to_owned()), &muted)
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! What `cardscope send` sends, and where.
 
-use std::sync::Arc;
-
 use super::arguments::SendArguments;
 use crate::a2a::{RawJson, SendMessageRequest};
 use crate::card::Inspection;
 use crate::card::facts::{AddressFlagKind, Interface};
 use crate::client::Endpoint;
 use crate::state::{Draft, DraftPart, message_request};
+use bytes::Bytes;
 
 /// An interface as chosen, and why.
 #[derive(Debug)]
@@ -76,7 +75,7 @@ pub(super) async fn request(arguments: &SendArguments, tenant: Option<String>) -
         let bytes = tokio::fs::read(path).await.map_err(|error| format!("--file {}: {error}.", path.display()))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let media_type = mime_guess::from_path(path).first_raw().map(str::to_owned);
-        parts.push(DraftPart::File { name, media_type, bytes: Arc::from(bytes) });
+        parts.push(DraftPart::File { name, media_type, bytes: Bytes::from(bytes) });
     }
     for json in &arguments.data {
         if let Err(error) = serde_json::from_str::<&serde_json::value::RawValue>(json) {

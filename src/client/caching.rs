@@ -345,6 +345,8 @@ pub fn rough(duration: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
     use crate::client::RecordedHeader;
 
@@ -366,7 +368,7 @@ mod tests {
             status,
             version: "HTTP/1.1".to_owned(),
             headers: headers.collect(),
-            body: Arc::from(&b""[..]),
+            body: Bytes::from_static(b""),
             wire_bytes: 0,
             incomplete: None,
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use reqwest::Method;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -93,7 +94,7 @@ impl<'a> Call<'a> {
             method,
             url: call.url.clone(),
             headers: call.headers(body.is_some()),
-            body: body.map_or_else(|| Arc::from([]), |body| Arc::from(body.into_bytes())),
+            body: body.map(Bytes::from).unwrap_or_default(),
             limits: call.limits(),
         };
         Ok((call, request))
@@ -151,7 +152,7 @@ impl<'a> Call<'a> {
             let sentence = format!("{} answered {}, but not completely: {why}.", self.shown_url(), response.status);
             return Err(CallErrorKind::Transport { sentence, may_have_been_received: true });
         }
-        let document = Document::new(Arc::clone(&response.body));
+        let document = Document::new(response.body.clone());
         let mut reader = Reader::new(self.form());
         if document.has_bom() {
             reader.note("The answer begins with a byte order mark.");

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use reqwest::Method;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -44,7 +45,7 @@ pub(super) async fn ask(
             None => empty(query, String::new(), failure(CatalogFailureKind::Address, "Nothing to ask.", None)),
         },
         Target::File(path) => read_file(query, &path, &mut assumptions, cancel).await,
-        Target::Pasted(text) => read_bytes(query, Arc::from(text.into_bytes()), None),
+        Target::Pasted(text) => read_bytes(query, Bytes::from(text), None),
     };
     assumptions.append(&mut answer.assumptions);
     answer.assumptions = assumptions;
@@ -53,7 +54,7 @@ pub(super) async fn ask(
 
 /// Reads a document that is here already; `base` is the URL it came from.
 #[must_use]
-pub fn read_bytes(query: CatalogQuery, bytes: Arc<[u8]>, base: Option<&str>) -> CatalogAnswer {
+pub fn read_bytes(query: CatalogQuery, bytes: Bytes, base: Option<&str>) -> CatalogAnswer {
     let base = base.and_then(|base| Url::parse(base).ok());
     let document = Arc::new(Document::new(bytes));
     let place = base.as_ref().map(mask_url).unwrap_or_default();
@@ -77,7 +78,7 @@ async fn ask_web(
         method: if wanted.body.is_some() { Method::POST } else { Method::GET },
         url: wanted.url.clone(),
         headers,
-        body: wanted.body.map_or_else(|| Arc::from([]), |body| Arc::from(body.into_bytes())),
+        body: wanted.body.map(Bytes::from).unwrap_or_default(),
         limits: Limits::CARD,
     };
     let trip = http.send(&request, credentials, cancel).await;
@@ -117,7 +118,7 @@ fn of_response(
 ) -> CatalogAnswer {
     let place = mask_url(url);
     let status = response.status;
-    let document = Arc::new(Document::new(Arc::clone(&response.body)));
+    let document = Arc::new(Document::new(response.body.clone()));
     let kind = match status {
         200..=299 => match &response.incomplete {
             None => return of_document(query.clone(), place, Some(url), document, exchange),

@@ -39,8 +39,9 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::sync::Arc;
     use std::time::{Duration, SystemTime};
+
+    use bytes::Bytes;
 
     use super::*;
     use crate::client::credentials::Secret;
@@ -67,14 +68,14 @@ pub(super) mod tests {
                     plain("Content-Type", "application/json"),
                     secret("Authorization", "Bearer abcdefghijkl7f2a"),
                 ],
-                body: Arc::from(&b"@it's {\"id\":8747832031878802303}"[..]),
+                body: Bytes::from_static(&b"@it's {\"id\":8747832031878802303}"[..]),
                 proxy: None,
             },
             end: ExchangeEnd::Answered(RecordedResponse {
                 status: 200,
                 version: "HTTP/1.1".to_owned(),
                 headers: vec![secret("set-cookie", "session=abcdefghijkl")],
-                body: Arc::from(&b"\xff\x00"[..]),
+                body: Bytes::from_static(b"\xff\x00"),
                 wire_bytes: 2,
                 incomplete: None,
             }),

@@ -1,9 +1,9 @@
 //! An exchange: one request and its answer as they were on the wire, secrets set apart.
 
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::credentials::Secret;
+use bytes::Bytes;
 
 /// A recorded request and what came of it. Immutable and shared once it has ended.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct RecordedRequest {
     /// The URL asked, its secret query values masked.
     pub url: String,
     pub headers: Vec<RecordedHeader>,
-    pub body: Arc<[u8]>,
+    pub body: Bytes,
     /// The proxy that was used, if any.
     pub proxy: Option<String>,
 }
@@ -64,7 +64,7 @@ pub struct RecordedResponse {
     /// As sent by the server, `Set-Cookie` masked.
     pub headers: Vec<RecordedHeader>,
     /// After content decoding.
-    pub body: Arc<[u8]>,
+    pub body: Bytes,
     /// Bytes on the wire before decoding.
     pub wire_bytes: usize,
     /// Why the body is not whole ("stopped at 16 MiB", "the connection broke off"); `None` if it is.

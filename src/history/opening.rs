@@ -98,7 +98,7 @@ impl History {
              PRAGMA secure_delete = ON;
              PRAGMA trusted_schema = OFF;
              PRAGMA cell_size_check = ON;
-             PRAGMA cache_size = -16000;",
+             PRAGMA cache_size = -2000;",
         )?;
         connection.set_prepared_statement_cache_capacity(64);
         migrations::migrate(&mut connection)?;

@@ -25,7 +25,7 @@ const ALLOWED: [&str; 5] = [
 ];
 
 fn retrieval(text: &str) -> NewRetrieval {
-    let inspection = Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default());
+    let inspection = Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default());
     NewRetrieval {
         address: "a.example".to_owned(),
         card_url: Some("https://a.example/card.json".to_owned()),

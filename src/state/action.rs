@@ -13,6 +13,7 @@ use crate::card::JsonPointer;
 use crate::card::synthetic::Connection;
 use crate::client::{Credential, Exchange};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
+use bytes::Bytes;
 
 /// One wish of the user, pushed by a pane and applied in order.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub enum Action {
     /// A dropped file whose bytes are already here, or pasted text.
     OpenBytes {
         name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     /// Opens a card that Cardscope writes itself, for an agent that publishes none.
     ConnectWithoutCard(Connection),
@@ -100,7 +101,7 @@ pub enum Action {
     /// Shows the save dialog and writes the bytes.
     SaveFile {
         suggested_name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     ClearTraffic,
     /// All exchanges as JSON, secrets masked.
@@ -207,7 +208,7 @@ pub enum ComparisonAction {
     OpenBytes {
         age: Age,
         name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     /// Stops reading and comparing.
     Cancel,
@@ -272,6 +273,6 @@ pub struct Draft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DraftPart {
     Text(String),
-    File { name: String, media_type: Option<String>, bytes: Arc<[u8]> },
+    File { name: String, media_type: Option<String>, bytes: Bytes },
     Data(RawJson),
 }

@@ -10,6 +10,7 @@ use crate::card::Document;
 use crate::card::address::mask_secrets;
 use crate::card::catalog::{CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, searches_on_server};
 use crate::client::CatalogFailure;
+use bytes::Bytes;
 
 /// Identifies an opened catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,7 +88,7 @@ pub struct PendingPage {
 
 #[derive(Clone, Debug)]
 pub(super) struct Inline {
-    pub(super) bytes: Arc<[u8]>,
+    pub(super) bytes: Bytes,
     pub(super) base: Option<String>,
 }
 
@@ -234,10 +235,10 @@ impl Catalog {
 
     /// The document of a row as its own bytes.
     #[must_use]
-    pub fn data(&self, row: usize) -> Option<Arc<[u8]>> {
+    pub fn data(&self, row: usize) -> Option<Bytes> {
         let (entry, page) = self.entry(row)?;
         let text = page.document.text().get(entry.data.clone()?)?;
-        Some(Arc::from(text.as_bytes()))
+        Some(Bytes::from(text.to_owned()))
     }
 
     pub(super) fn query(&self, search: &str, next: Option<NextPage>) -> CatalogQuery {

@@ -17,6 +17,7 @@ use crate::card::synthetic::Connection;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
 use crate::history::transcript::{ConversationId, NewConversation};
+use bytes::Bytes;
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub enum Effect {
     ReadBytes {
         job: JobId,
         name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     /// Asks for a page of a catalog; ends in [`super::Outcome::CatalogAnswered`].
     AskCatalog {
@@ -51,7 +52,7 @@ pub enum Effect {
     ReadCatalog {
         job: JobId,
         query: CatalogQuery,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
         base: Option<String>,
     },
     /// Writes and judges the card of an agent that publishes none.
@@ -126,7 +127,7 @@ pub enum Effect {
     },
     SaveFile {
         suggested_name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     /// Writes the exchanges as JSON, secrets masked, where the user says.
     SaveTraffic {

@@ -13,6 +13,7 @@ use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
 use crate::card::synthetic::Connection;
 use crate::client::{Attempt, AttemptKind, Known, Retrieval};
+use bytes::Bytes;
 
 impl State {
     /// Whoever opens an address wants what it says now: what is known of it only makes the question cheaper.
@@ -51,7 +52,7 @@ impl State {
         effects
     }
 
-    pub(super) fn open_bytes(&mut self, name: String, bytes: Arc<[u8]>) -> Vec<Effect> {
+    pub(super) fn open_bytes(&mut self, name: String, bytes: Bytes) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch(&name);
         self.discovery.reading_bytes = Some(job);
         effects.push(Effect::ReadBytes { job, name, bytes });

@@ -1,10 +1,10 @@
 //! Files that the user picks, attaches and saves, and links that are opened.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::{Attachment, Effect, FilePurpose, HistoryEffect, Notice, Settings, State};
 use crate::card::facts::Tone;
+use bytes::Bytes;
 
 impl State {
     pub(super) fn file_picked(&mut self, purpose: FilePurpose, path: Option<PathBuf>, at_once: bool) -> Vec<Effect> {
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    pub(super) fn attachment_read(&mut self, name: String, result: Result<Arc<[u8]>, String>) {
+    pub(super) fn attachment_read(&mut self, name: String, result: Result<Bytes, String>) {
         match result {
             Ok(bytes) => self.attachments.push(Attachment { name, bytes }),
             Err(problem) => {
@@ -121,13 +121,15 @@ mod tests {
     #[test]
     fn an_empty_file_is_attached_and_taken_away_again() {
         let mut state = State::default();
-        let read =
-            |name: &str, bytes: &[u8]| Outcome::AttachmentRead { name: name.to_owned(), result: Ok(Arc::from(bytes)) };
+        let read = |name: &str, bytes: &[u8]| Outcome::AttachmentRead {
+            name: name.to_owned(),
+            result: Ok(Bytes::from(bytes.to_owned())),
+        };
         let _ = state.absorb(read("empty.txt", b""));
         let _ = state.absorb(read("jars.csv", b"4"));
         let _ = state.apply(Action::RemoveAttachment { index: 7 });
         let _ = state.apply(Action::RemoveAttachment { index: 1 });
-        assert_eq!(state.attachments, [Attachment { name: "empty.txt".to_owned(), bytes: Arc::from(&b""[..]) }]);
+        assert_eq!(state.attachments, [Attachment { name: "empty.txt".to_owned(), bytes: Bytes::from_static(b"") }]);
     }
 
     #[test]

@@ -45,11 +45,10 @@ pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
 pub use watching::Watching;
 
-use std::sync::Arc;
-
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
 use crate::client::Credential;
+use bytes::Bytes;
 
 /// Identifies one asynchronous request; an outcome whose id is no longer current is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -241,5 +240,5 @@ impl State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     pub name: String,
-    pub bytes: Arc<[u8]>,
+    pub bytes: Bytes,
 }

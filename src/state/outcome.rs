@@ -13,6 +13,7 @@ use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
 use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionRecord};
 use crate::history::transcript::ConversationId;
+use bytes::Bytes;
 
 /// A result or a step on the way to one.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ pub enum Outcome {
     /// The file for the message being written.
     AttachmentRead {
         name: String,
-        result: Result<Arc<[u8]>, String>,
+        result: Result<Bytes, String>,
     },
     /// From now on nothing can be asked, until other settings come.
     NetworkSettingsRefused {
@@ -156,7 +157,7 @@ pub enum HistoryOutcome {
     },
     Exported {
         name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     /// `job` is the reading of the file or folder that turned out to be for the history.
     Imported {

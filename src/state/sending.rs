@@ -206,6 +206,8 @@ mod tests {
     use super::super::testing::{
         agent_error, answer_with_task, converse, draft, interface, json_rpc, message, send, state_with, task,
     };
+    use bytes::Bytes;
+
     use super::*;
     use crate::a2a::{PartContent, ProtocolBinding, SendMessageResponse, TaskState};
     use crate::state::testing::answered;
@@ -216,7 +218,7 @@ mod tests {
         let tenant = Some("north/42 β".to_owned());
         let mut state = state_with(vec![Interface { tenant: tenant.clone(), ..json_rpc("https://pub.example/rpc/") }]);
         let mut draft = draft("how many jars?");
-        draft.parts.push(DraftPart::File { name: "empty.txt".to_owned(), media_type: None, bytes: [].into() });
+        draft.parts.push(DraftPart::File { name: "empty.txt".to_owned(), media_type: None, bytes: Bytes::new() });
         draft.wait = true;
         draft.extensions = vec!["https://ext.example/v1".to_owned()];
         let effects = converse(&mut state, ConversationAction::Send(draft));

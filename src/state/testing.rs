@@ -15,6 +15,7 @@ use crate::card::facts::{
 use crate::card::{Document, JsonPointer, JsonText};
 use crate::client::exchange::{ExchangeEnd, RecordedRequest};
 use crate::client::{Answered, Attempt, AttemptKind, AttemptOutcome, CallError, CallErrorKind, Exchange, Retrieval};
+use bytes::Bytes;
 
 pub(super) fn interface(url: &str, binding: ProtocolBinding, dialect: Option<Dialect>) -> Interface {
     let unusable = dialect.is_none().then(|| format!("{} is not spoken by this build.", binding.name()));
@@ -72,7 +73,7 @@ pub(super) fn inspection(document: &Arc<Document>, rows: Vec<Interface>) -> Arc<
 
 /// A retrieval whose single attempt brought `body`; an empty body is a failure.
 pub(super) fn retrieval(address: &str, kind: AttemptKind, body: &str) -> Arc<Retrieval> {
-    let document = (!body.is_empty()).then(|| Arc::new(Document::new(body.as_bytes())));
+    let document = (!body.is_empty()).then(|| Arc::new(Document::new(body.to_owned())));
     let found_card = document.is_some();
     Arc::new(Retrieval {
         address: address.to_owned(),
@@ -208,7 +209,7 @@ fn exchange() -> Arc<Exchange> {
             method: "POST".to_owned(),
             url: "https://pub.example/rpc".to_owned(),
             headers: Vec::new(),
-            body: Arc::from(&b""[..]),
+            body: Bytes::from_static(b""),
             proxy: None,
         },
         end: ExchangeEnd::Cancelled,

@@ -70,7 +70,7 @@ fn task_state(exchange: &Exchange) -> Option<TaskState> {
         return None;
     }
     let body = &exchange.response().filter(|response| response.body.len() <= MAX_READ_BYTES)?.body;
-    let tree = JsonTree::parse(Arc::from(std::str::from_utf8(body).ok()?)).ok()?;
+    let tree = JsonTree::parse(std::str::from_utf8(body).ok()?).ok()?;
     let root = tree.root();
     let result = root.get("result").unwrap_or(root);
     let task = result.get("task").unwrap_or(result);
@@ -80,6 +80,8 @@ fn task_state(exchange: &Exchange) -> Option<TaskState> {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
     use crate::client::{ExchangeEnd, RecordedRequest, RecordedResponse};
     use std::time::{Duration, SystemTime};
@@ -89,14 +91,14 @@ mod tests {
             method: "POST".to_owned(),
             url: "https://pub.example/rpc".to_owned(),
             headers: Vec::new(),
-            body: Arc::from(&b"{}"[..]),
+            body: Bytes::from_static(b"{}"),
             proxy: None,
         };
         let response = RecordedResponse {
             status: 200,
             version: "HTTP/1.1".to_owned(),
             headers: Vec::new(),
-            body: Arc::from(body.as_bytes()),
+            body: Bytes::from(body.to_owned()),
             wire_bytes: body.len(),
             incomplete: None,
         };

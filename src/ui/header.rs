@@ -1,7 +1,6 @@
 //! The top bar: the address, other ways in, credential, zoom, theme and help.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
 use egui::{Align, Button, Event, Id, Layout, Popup, Response, RichText, TextEdit, Ui, vec2};
 
 use super::dialogs::Dialog;
@@ -134,7 +133,7 @@ fn open_pasted_json(ui: &Ui, actions: &mut Vec<Action>) {
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Paste(text) if text.trim_start().starts_with('{') => {
-                actions.push(Action::OpenBytes { name: "Pasted card".to_owned(), bytes: Arc::from(text.as_bytes()) });
+                actions.push(Action::OpenBytes { name: "Pasted card".to_owned(), bytes: Bytes::from(text.to_owned()) });
                 false
             }
             _ => true,

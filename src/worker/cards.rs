@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::history_thread::Order;
@@ -67,7 +68,7 @@ fn is_for_history(path: &Path, retrieval: &Retrieval) -> bool {
 }
 
 /// The same for bytes that are already here.
-pub(super) async fn read_bytes(job: JobId, name: String, bytes: Arc<[u8]>, outbox: Outbox) {
+pub(super) async fn read_bytes(job: JobId, name: String, bytes: Bytes, outbox: Outbox) {
     deliver(job, Retrieval::of_bytes(&name, bytes), outbox).await;
 }
 

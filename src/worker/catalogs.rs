@@ -1,7 +1,6 @@
 //! Asks for pages of catalogs and reads those that are here already.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::Outbox;
@@ -22,7 +21,7 @@ pub(super) async fn ask(
 }
 
 /// Reading 10 MB takes a while: it has a thread of its own.
-pub(super) async fn read(job: JobId, query: CatalogQuery, bytes: Arc<[u8]>, base: Option<String>, outbox: Outbox) {
+pub(super) async fn read(job: JobId, query: CatalogQuery, bytes: Bytes, base: Option<String>, outbox: Outbox) {
     match tokio::task::spawn_blocking(move || Box::new(read_catalog(query, bytes, base.as_deref()))).await {
         Ok(answer) => outbox.send(Outcome::CatalogAnswered { job, answer }),
         // A fault of ours: let it end this job, so that it is reported as what it is.

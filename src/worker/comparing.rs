@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::Outbox;
@@ -54,7 +55,7 @@ pub(super) fn export(
     let made = async move {
         let text = blocking(move || compared.export(format)).await;
         match text.as_ref() {
-            Ok(text) => Ok(Arc::from(text.as_bytes())),
+            Ok(text) => Ok(Bytes::from(text.clone())),
             Err(problem) => Err((*problem).to_owned()),
         }
     };

@@ -8,6 +8,7 @@ use super::Outbox;
 use crate::client::Exchange;
 use crate::client::traffic_json::exchanges_to_json;
 use crate::state::{FilePurpose, Outcome};
+use bytes::Bytes;
 
 /// Nobody closes a dialog so quickly: it never appeared.
 const AT_ONCE: Duration = Duration::from_millis(300);
@@ -41,14 +42,14 @@ pub(super) fn pick(purpose: FilePurpose, outbox: Outbox) -> impl Future<Output =
 }
 
 /// Asks where to and writes. To be called on the main thread, awaited anywhere.
-pub(super) fn save(suggested_name: &str, bytes: Arc<[u8]>, outbox: Outbox) -> impl Future<Output = ()> + Send + use<> {
+pub(super) fn save(suggested_name: &str, bytes: Bytes, outbox: Outbox) -> impl Future<Output = ()> + Send + use<> {
     save_made(suggested_name, async { Ok(bytes) }, outbox)
 }
 
 /// The same for bytes that are made only when it is known where to; the sentence says why there are none.
 pub(super) fn save_made<F>(suggested_name: &str, made: F, outbox: Outbox) -> impl Future<Output = ()> + Send + use<F>
 where
-    F: Future<Output = Result<Arc<[u8]>, String>> + Send,
+    F: Future<Output = Result<Bytes, String>> + Send,
 {
     let name = file_name_only(suggested_name);
     let shown = Instant::now();
@@ -74,7 +75,7 @@ where
 /// The exchanges as JSON, secrets masked.
 pub(super) fn save_traffic(exchanges: &[Arc<Exchange>], outbox: Outbox) -> impl Future<Output = ()> + Send + use<> {
     let text = exchanges_to_json(exchanges.iter().map(AsRef::as_ref));
-    save("cardscope-traffic.json", Arc::from(text.into_bytes()), outbox)
+    save("cardscope-traffic.json", Bytes::from(text), outbox)
 }
 
 pub(super) async fn read_attachment(path: PathBuf, outbox: Outbox) {
@@ -83,7 +84,7 @@ pub(super) async fn read_attachment(path: PathBuf, outbox: Outbox) {
     outbox.send(Outcome::AttachmentRead { name, result });
 }
 
-async fn read(path: &Path) -> Result<Arc<[u8]>, String> {
+async fn read(path: &Path) -> Result<Bytes, String> {
     let metadata = tokio::fs::metadata(path).await.map_err(|error| error.to_string())?;
     if !metadata.is_file() {
         return Err("this is not a file".to_owned());
@@ -91,7 +92,7 @@ async fn read(path: &Path) -> Result<Arc<[u8]>, String> {
     if metadata.len() > MAX_ATTACHMENT_BYTES {
         return Err(format!("the file has {} bytes; up to 64 MiB can be attached", metadata.len()));
     }
-    tokio::fs::read(path).await.map(Arc::from).map_err(|error| error.to_string())
+    tokio::fs::read(path).await.map(Bytes::from).map_err(|error| error.to_string())
 }
 
 async fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
+use bytes::Bytes;
 use tokio::sync::oneshot;
 
 use super::Outbox;
@@ -303,7 +304,7 @@ impl Keeper {
             }
         };
         let text = self.history.export(&agents, &versions)?;
-        self.send(HistoryOutcome::Exported { name: name.to_owned(), bytes: Arc::from(text.into_bytes()) });
+        self.send(HistoryOutcome::Exported { name: name.to_owned(), bytes: Bytes::from(text) });
         Ok(())
     }
 

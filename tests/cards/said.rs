@@ -13,7 +13,7 @@ pub fn pasted(text: &str) -> Inspection {
 /// Inspects `text` as if it came from `url`.
 pub fn from(text: &str, url: Option<&str>) -> Inspection {
     let origin = Origin { final_url: url.map(str::to_owned), ..Origin::default() };
-    Inspection::of(Arc::new(Document::new(text.as_bytes())), origin)
+    Inspection::of(Arc::new(Document::new(text.to_owned())), origin)
 }
 
 /// All sentences about the card, one a line.

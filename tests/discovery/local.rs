@@ -1,7 +1,5 @@
 //! Files, folders and pasted cards.
 
-use std::sync::Arc;
-
 use cardscope::client::{AttemptKind, Retrieval};
 
 use super::{card, chosen_name, discover};
@@ -30,9 +28,9 @@ fn files_folders_and_pasted_cards_open() {
     let pasted = format!("  {}\n", card("Pasted"));
     let retrieval = discover(&pasted);
     assert_eq!(chosen_name(&retrieval), "Pasted");
-    assert_eq!(retrieval.attempts[0].document.as_ref().unwrap().text().as_ref(), pasted, "not a byte is changed");
+    assert_eq!(retrieval.attempts[0].document.as_ref().unwrap().text(), pasted.as_str(), "not a byte is changed");
     assert_eq!(retrieval.address, "Pasted text");
-    let dropped = Retrieval::of_bytes("clerk.json", Arc::from(card("Dropped").into_bytes()));
+    let dropped = Retrieval::of_bytes("clerk.json", card("Dropped").into());
     assert_eq!(chosen_name(&dropped), "Dropped");
     let broken = discover("{\"name\": \"Clerk\",");
     assert!(broken.verdict.contains("line 1, column"), "{}", broken.verdict);

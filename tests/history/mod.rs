@@ -18,7 +18,7 @@ use cardscope::history::{
 const URL: &str = "https://quotes.example/.well-known/agent-card.json";
 
 fn card(text: &str) -> NewDocument {
-    NewDocument::from(&Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default()))
+    NewDocument::from(&Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()))
 }
 
 /// A retrieval of `text` from `url`, typed as its host.
@@ -79,7 +79,7 @@ fn every_byte_comes_back() {
     let large = vec![b'x'; 300_000];
     let odd: [&[u8]; 5] = [b"", b"\xff\xfe{\0}\0", b"\xef\xbb\xbf{ }\r\n", b"<html>\xe9", &large];
     for bytes in odd {
-        let inspection = Inspection::of(Arc::new(Document::new(bytes)), Origin::default());
+        let inspection = Inspection::of(Arc::new(Document::new(bytes.to_owned())), Origin::default());
         let new = NewRetrieval { document: Some(NewDocument::from(&inspection)), ..retrieval(URL, "{}") };
         let version = record(&mut history, &new).version.unwrap();
         let kept = history.document(version).unwrap().unwrap();

@@ -86,7 +86,7 @@ fn any_node<'a>(tree: &'a JsonTree, chance: &mut Chance) -> Node<'a> {
 /// One change, to values where the text still is JSON, else to bytes.
 fn mutate(bytes: &mut Vec<u8>, odd: &[String], chance: &mut Chance) {
     let text = String::from_utf8(bytes.clone()).ok();
-    let tree = text.and_then(|text| JsonTree::parse(text.into()).ok());
+    let tree = text.and_then(|text| JsonTree::parse(text).ok());
     match (chance.below(10), tree) {
         (0..=5, Some(tree)) => *bytes = with_other_value(&tree, odd, chance).into_bytes(),
         (6, _) => bytes.truncate(chance.below(bytes.len() + 1)),

@@ -1,7 +1,6 @@
 //! Parts in every spelling.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
 use cardscope::a2a::{Dialect, Part, PartContent, ProtocolBinding, RawJson};
 
 use super::{Caller, answer_rpc, endpoint};
@@ -36,7 +35,7 @@ fn file_parts_are_read_in_all_spellings() {
     ];
     for (dialect, parts) in spellings {
         let (read, _) = parts_of(dialect, &ProtocolBinding::JsonRpc, parts);
-        assert_eq!(read[0].content, PartContent::Raw(Arc::from(&b"hi"[..])), "{parts}");
+        assert_eq!(read[0].content, PartContent::Raw(Bytes::from_static(b"hi")), "{parts}");
         assert_eq!(read[0].filename.as_deref(), Some("a.bin"), "{parts}");
         assert_eq!(read[0].media_type.as_deref(), Some("audio/mp3"), "{parts}");
     }
@@ -53,7 +52,7 @@ fn file_parts_are_read_in_all_spellings() {
     for (media_type, bytes) in [("image/png", &b"hi"[..]), ("text/plain", b"aGk=")] {
         let parts = format!(r#"[{{"file": {{"mimeType": "{media_type}", "fileWithBytes": "YUdrPQ=="}}}}]"#);
         let (read, _) = parts_of(Dialect::V0_3, &ProtocolBinding::HttpJson, &parts);
-        assert_eq!(read[0].content, PartContent::Raw(Arc::from(bytes)), "{media_type}");
+        assert_eq!(read[0].content, PartContent::Raw(Bytes::from(bytes)), "{media_type}");
     }
 }
 
@@ -79,8 +78,8 @@ fn data_keeps_its_digits_and_odd_parts_are_not_lost() {
         [
             PartContent::Unknown(RawJson::new("{}")),
             PartContent::Text(String::new()),
-            PartContent::Raw(Arc::from([])),
-            PartContent::Undecodable(Arc::from("!!")),
+            PartContent::Raw(Bytes::new()),
+            PartContent::Undecodable("!!".into()),
             PartContent::Text("bare".to_owned()),
             PartContent::Unknown(RawJson::new("7")),
             PartContent::Text("c".to_owned()),

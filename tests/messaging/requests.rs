@@ -1,8 +1,8 @@
 //! The exact bytes of requests, and the URLs they go to.
 
 use std::path::Path;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use cardscope::a2a::{
     Dialect, Message, Part, PartContent, ProtocolBinding, RawJson, SendMessageConfiguration, SendMessageRequest,
 };
@@ -13,7 +13,7 @@ use crate::support::{FakeAgent, Received, Reply};
 
 /// A request with everything in it that a request can have.
 fn everything() -> SendMessageRequest {
-    let mut file = Part::file(Arc::from(&b"hi"[..]), "hi.txt".to_owned(), Some("text/plain".to_owned()));
+    let mut file = Part::file(Bytes::from_static(b"hi"), "hi.txt".to_owned(), Some("text/plain".to_owned()));
     file.metadata = Some(RawJson::new(r#"{"shelf": 1.0}"#));
     let link = Part {
         content: PartContent::Url("https://larder.example/jars.csv".to_owned()),
@@ -31,7 +31,7 @@ fn everything() -> SendMessageRequest {
             ..message(vec![
                 Part::text("how many \"jars\"?\nand lids?"),
                 file,
-                Part::file(Arc::from([]), "empty.txt".to_owned(), None),
+                Part::file(Bytes::new(), "empty.txt".to_owned(), None),
                 link,
                 Part::data(RawJson::new(r#"{"count": 12345678901234567}"#)),
             ])

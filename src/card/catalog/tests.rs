@@ -6,7 +6,7 @@ const CARD: &str = r#"{"name": "Jar Counter", "description": "Counts\n jars.", "
     "skills": [], "capabilities": {}, "tags": ["jars"]}"#;
 
 fn read_from(base: &str, text: &str, kind: Option<CatalogKind>) -> Result<(Document, CatalogPage), String> {
-    let document = Document::new(text.as_bytes());
+    let document = Document::new(text.to_owned());
     let base = Url::parse(base).ok();
     let page = CatalogPage::read(&document, Asked { base: base.as_ref(), kind, offset: 0 })?;
     Ok((document, page))
@@ -195,7 +195,7 @@ fn what_is_no_catalog_is_said() {
     ] {
         let error = read_from("https://a.example", text, kind).unwrap_err();
         assert!(error.contains(words), "{text}: {error}");
-        assert_eq!(recognise(&Document::new(text.as_bytes())), None, "{text}");
+        assert_eq!(recognise(&Document::new(text.to_owned())), None, "{text}");
     }
 }
 
@@ -218,8 +218,7 @@ fn ten_thousand_entries_are_read_in_linear_time() {
     };
     let took = |count: usize| {
         let entries: Vec<String> = (0..count).map(entry).collect();
-        let document =
-            Document::new(format!(r#"{{"specVersion": "1.0", "entries": [{}]}}"#, entries.join(",")).as_bytes());
+        let document = Document::new(format!(r#"{{"specVersion": "1.0", "entries": [{}]}}"#, entries.join(",")));
         let once = || {
             let started = std::time::Instant::now();
             let page = CatalogPage::read(&document, Asked::default()).unwrap();

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     fn patch(older: &str, newer: &str) -> String {
-        let (older, newer) = (Document::new(older.as_bytes()), Document::new(newer.as_bytes()));
+        let (older, newer) = (Document::new(older.to_owned()), Document::new(newer.to_owned()));
         JsonPatch::between(&older, &newer).unwrap().to_json()
     }
 

@@ -216,7 +216,7 @@ mod tests {
     use crate::card::facts::Origin;
 
     fn card(text: &str) -> Inspection {
-        Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default())
+        Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default())
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub(super) fn same_text(older: &str, newer: &str) -> bool {
     if older == newer {
         return true;
     }
-    let (Ok(older), Ok(newer)) = (JsonTree::parse(older.into()), JsonTree::parse(newer.into())) else { return false };
+    let (Ok(older), Ok(newer)) = (JsonTree::parse(older), JsonTree::parse(newer)) else { return false };
     let mut interner = Interner::default();
     let (before, after) = (interner.number(&older), interner.number(&newer));
     before.of(older.root()) == after.of(newer.root())
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     fn same(older: &str, newer: &str) -> bool {
-        let (older, newer) = (JsonTree::parse(older.into()).unwrap(), JsonTree::parse(newer.into()).unwrap());
+        let (older, newer) = (JsonTree::parse(older).unwrap(), JsonTree::parse(newer).unwrap());
         let mut interner = Interner::of_meaning();
         interner.number(&older).of(older.root()) == interner.number(&newer).of(newer.root())
     }

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn members_are_found_however_they_are_spelled() {
         let text = r#"{"name": "A", "url": "https://a.example", "skills": [1, {"id": "b", "input_modes": ["x/y"]}]}"#;
-        let card = Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default());
+        let card = Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default());
         let side = Side::of(&card);
         let skill = &card.skills.rows[1].pointer;
         assert_eq!(side.member(skill, "inputModes").as_str(), "/skills/1/input_modes");

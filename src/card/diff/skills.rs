@@ -196,6 +196,7 @@ mod tests {
 
     use crate::card::diff::CardDiff;
     use crate::card::facts::Origin;
+    use crate::card::inspection::MAX_ROWS;
     use crate::card::{Document, Inspection};
 
     fn card(skills: impl Iterator<Item = usize>) -> Inspection {
@@ -205,18 +206,19 @@ mod tests {
             })
             .collect();
         let text = format!(r#"{{"name": "a", "description": "b", "version": "1", "skills": [{}]}}"#, skills.join(","));
-        Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default())
+        Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default())
     }
 
     #[test]
     fn of_a_list_that_is_cut_nothing_is_called_gone_that_stands_further_down() {
-        let older = card(0..6000);
-        let newer = card((3000..6000).chain(0..3000));
+        let (half, all) = (MAX_ROWS / 2, MAX_ROWS + 1000);
+        let older = card(0..all);
+        let newer = card((half..all).chain(0..half));
         let diff = CardDiff::of(&older, &newer);
         let rules: Vec<&str> = diff.changes.iter().map(|change| change.rule).collect();
         assert!(rules.iter().all(|rule| !rule.starts_with("skill-")), "{rules:?}");
         // What is really gone is said.
-        let shorter = CardDiff::of(&older, &card((3000..6000).chain(1..3000)));
+        let shorter = CardDiff::of(&older, &card((half..all).chain(1..half)));
         assert_eq!(shorter.changes.iter().filter(|change| change.rule == "skill-removed").count(), 1);
     }
 }

@@ -326,14 +326,13 @@ fn alias_note(written: &str, name: &str) -> Note {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::card::facts::FieldValue;
     use crate::card::json::JsonTree;
 
     fn with_members<T>(text: &str, check: impl FnOnce(Members<'_>) -> T) -> T {
-        let tree = JsonTree::parse(Arc::from(text)).unwrap();
+        let tree = JsonTree::parse(text).unwrap();
         check(Members::of(tree.root(), JsonPointer::root()))
     }
 

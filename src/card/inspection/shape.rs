@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     fn judged(text: &str) -> (Shape, String) {
-        judge(&Document::new(text.as_bytes()))
+        judge(&Document::new(text.to_owned()))
     }
 
     #[test]

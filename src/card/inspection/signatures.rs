@@ -132,8 +132,7 @@ fn decode_header(signature: &mut Signature, text: &str, pointer: &JsonPointer) -
         signature.notes.push(Note::new(Tone::Caution, "protected is padded with =, which base64url in a JWS is not."));
     }
     let json = URL_SAFE_NO_PAD.decode(unpadded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let tree =
-        json.and_then(|json| JsonTree::parse(json.into()).ok()).filter(|tree| tree.root().kind() == Kind::Object);
+    let tree = json.and_then(|json| JsonTree::parse(json).ok()).filter(|tree| tree.root().kind() == Kind::Object);
     let Some(tree) = tree else {
         signature
             .notes

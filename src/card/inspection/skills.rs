@@ -46,7 +46,8 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared_schemes: &D
     };
     skills.notes.extend(list.notes);
     let items = list.node.items().enumerate().take(MAX_ROWS);
-    skills.rows = items.map(|(at, item)| reader.skill(item, list.pointer.child(at))).collect();
+    skills.rows.reserve_exact(list.node.child_count().min(MAX_ROWS));
+    skills.rows.extend(items.map(|(at, item)| reader.skill(item, list.pointer.child(at))));
     skills.notes.extend(left_out(list.node.child_count(), MAX_ROWS, "skills"));
     if skills.rows.is_empty() {
         skills.notes.push(Note::new(Tone::Plain, "The list of skills is empty."));

@@ -6,8 +6,8 @@ use crate::card::facts::{FieldValue, Note, Tone};
 use crate::card::json::{Kind, Node};
 
 /// More rows than this in one group are counted, not listed: nobody reads them one by one, and a hostile card has
-/// millions.
-pub(in crate::card) const MAX_ROWS: usize = 5000;
+/// millions. It is the largest card that is still compared skill by skill.
+pub(in crate::card) const MAX_ROWS: usize = 10_000;
 /// The same for the words of one list, such as tags.
 pub(in crate::card) const MAX_WORDS: usize = 200;
 

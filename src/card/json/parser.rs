@@ -4,7 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use bytestring::ByteString;
+
 use super::{Entry, JsonTree, Kind, MAX_DEPTH, NodeId};
+
+/// The longest text that is read.
+const MAX_BYTES: usize = 512 << 20;
 
 /// How strictly a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +56,11 @@ pub enum JsonFaultKind {
     TrailingText,
     #[error("nesting of more than {MAX_DEPTH} levels")]
     TooDeep,
-    #[error("more than 4 GiB of text")]
+    #[error("more than 512 MiB of text")]
     TooLong,
 }
 
-pub(super) fn parse(text: Arc<str>, grammar: Grammar) -> Result<JsonTree, JsonFault> {
+pub(super) fn parse(text: ByteString, grammar: Grammar) -> Result<JsonTree, JsonFault> {
     let mut parser = Parser {
         bytes: text.as_bytes(),
         at: 0,
@@ -70,7 +75,7 @@ pub(super) fn parse(text: Arc<str>, grammar: Grammar) -> Result<JsonTree, JsonFa
             // Kept for as long as the document is, and grown by doubling.
             entries.shrink_to_fit();
             duplicates.sort_unstable();
-            Ok(JsonTree { text, entries, duplicates })
+            Ok(JsonTree { text, entries: Arc::new(entries), duplicates: duplicates.into() })
         }
         Err(kind) => {
             let offset = parser.at.min(text.len());
@@ -110,7 +115,8 @@ type Step<T> = Result<T, JsonFaultKind>;
 
 impl Parser<'_> {
     fn document(&mut self) -> Step<()> {
-        if u32::try_from(self.bytes.len()).is_err() {
+        // A list of that length has fewer items than its count has bits for.
+        if self.bytes.len() > MAX_BYTES {
             return Err(JsonFaultKind::TooLong);
         }
         let mut key = (0, 0);
@@ -232,14 +238,13 @@ impl Parser<'_> {
             self.entries[parent as usize].children += 1;
         }
         self.entries.push(Entry {
-            kind,
             start: as_u32(start),
             end: 0,
             key_start,
             key_end,
             parent,
             after: 0,
-            children: 0,
+            children: (kind as u32) << Entry::KIND_SHIFT,
         });
         id
     }
@@ -260,7 +265,7 @@ impl Parser<'_> {
         self.at += 1;
         if let Some(id) = self.open.pop() {
             self.finish(id);
-            if self.entries[id as usize].kind == Kind::Object {
+            if self.entries[id as usize].kind() == Kind::Object {
                 self.note_duplicates(id);
             }
         }
@@ -268,7 +273,7 @@ impl Parser<'_> {
     }
 
     fn comma_or_end(&mut self) -> Step<Expect> {
-        let in_object = self.open.last().is_some_and(|&id| self.entries[id as usize].kind == Kind::Object);
+        let in_object = self.open.last().is_some_and(|&id| self.entries[id as usize].kind() == Kind::Object);
         let end = if in_object { b'}' } else { b']' };
         match self.peek() {
             Some(b',') => {
@@ -353,7 +358,7 @@ impl Parser<'_> {
     }
 
     fn note_duplicates(&mut self, id: u32) {
-        let count = self.entries[id as usize].children as usize;
+        let count = self.entries[id as usize].child_count() as usize;
         if count < 2 {
             return;
         }
@@ -378,7 +383,7 @@ impl Parser<'_> {
 }
 
 fn as_u32(offset: usize) -> u32 {
-    // Texts beyond 4 GiB are refused before the first entry is made.
+    // Longer texts are refused before the first entry is made.
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
@@ -454,7 +459,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> JsonFault {
-        parse(Arc::from(text), Grammar::Strict).map(|_| ()).unwrap_err()
+        parse(text.into(), Grammar::Strict).map(|_| ()).unwrap_err()
     }
 
     #[test]
@@ -482,13 +487,13 @@ mod tests {
     fn depth_is_bounded_without_recursion() {
         assert_eq!(fault(&"[".repeat(100_000)).kind, JsonFaultKind::TooDeep);
         let deepest = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-        assert!(parse(Arc::from(deepest), Grammar::Strict).is_ok());
+        assert!(parse(deepest.into(), Grammar::Strict).is_ok());
     }
 
     #[test]
     fn comments_and_trailing_commas_are_skipped_on_request() {
         let text = "{ // name\n \"a\": 1, # more\n /* b */ \"b\": [1, 2,],\n}";
-        let tree = parse(Arc::from(text), Grammar::Tolerant).unwrap();
+        let tree = parse(text.into(), Grammar::Tolerant).unwrap();
         assert_eq!(tree.root().get("b").unwrap().child_count(), 2);
     }
 
@@ -508,10 +513,10 @@ mod tests {
     #[test]
     fn every_cut_of_a_text_is_a_fault_and_never_a_panic() {
         let text = r#"{"k": [true, false, null, -1.5e+3, "s\u00e9\ud83d\ude00ü"], "o": {"p": {}}}"#;
-        assert!(parse(Arc::from(text), Grammar::Strict).is_ok());
+        assert!(parse(text.into(), Grammar::Strict).is_ok());
         for (cut, _) in text.char_indices() {
-            assert!(parse(Arc::from(&text[..cut]), Grammar::Strict).is_err(), "{cut}");
-            let _ = parse(Arc::from(&text[cut..]), Grammar::Tolerant);
+            assert!(parse(text[..cut].into(), Grammar::Strict).is_err(), "{cut}");
+            let _ = parse(text[cut..].into(), Grammar::Tolerant);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Rules on the form of signatures; whether one is valid is not judged here.
 
-use std::sync::Arc;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
@@ -88,7 +86,7 @@ fn is_foreign(signature: Node<'_>) -> bool {
 /// The JSON of a protected header.
 fn decode(protected: &str) -> Option<JsonTree> {
     let bytes = URL_SAFE_NO_PAD.decode(protected).ok()?;
-    let tree = JsonTree::parse(Arc::from(String::from_utf8(bytes).ok()?)).ok()?;
+    let tree = JsonTree::parse(String::from_utf8(bytes).ok()?).ok()?;
     (tree.root().kind() == Kind::Object).then_some(tree)
 }
 

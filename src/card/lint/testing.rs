@@ -65,7 +65,7 @@ pub(super) fn older_without(name: &str) -> String {
 }
 
 fn edit(card: &str, name: &str, value: Option<&str>) -> String {
-    let document = Document::new(card.as_bytes());
+    let document = Document::new(card.to_owned());
     let members = document.object().unwrap().members().filter_map(|(key, node)| {
         let value = if key == name { value? } else { node.raw() };
         Some(format!("\"{key}\": {value}"))
@@ -78,7 +78,7 @@ fn edit(card: &str, name: &str, value: Option<&str>) -> String {
 }
 
 pub(super) fn card_from(text: &str, origin: Origin) -> Inspection {
-    Inspection::of(Arc::new(Document::new(text.as_bytes())), origin)
+    Inspection::of(Arc::new(Document::new(text.to_owned())), origin)
 }
 
 /// The finding of `rule` on `text`, which has to be there, with its pointer.

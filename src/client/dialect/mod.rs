@@ -7,8 +7,6 @@ mod v0_3;
 mod v1_0;
 mod writer;
 
-use std::sync::Arc;
-
 use crate::a2a::{Dialect, Message, Part, PartContent, RawJson, SendMessageRequest};
 use crate::card::JsonTree;
 
@@ -88,7 +86,7 @@ impl Operation<'_> {
 }
 
 fn check_json(what: &str, json: Option<&RawJson>) -> Result<(), String> {
-    match json.map(|json| JsonTree::parse(Arc::clone(&json.0))) {
+    match json.map(|json| JsonTree::parse(json.0.clone())) {
         Some(Err(fault)) => Err(format!("{what} is not JSON: {fault}. Nothing was sent.")),
         _ => Ok(()),
     }

@@ -1,11 +1,10 @@
 //! Reading parts in every spelling that the releases and the field have produced.
 
-use std::sync::Arc;
-
 use super::reader::{Reader, member, text_of};
 use super::{Form, base64_text};
 use crate::a2a::{Part, PartContent, RawJson};
 use crate::card::json::{Kind, Node};
+use bytes::Bytes;
 
 /// Media types start with these where the bytes are text anyway, so that text which looks like base64 stays.
 const TEXTUAL: [&str; 4] = ["text/", "application/json", "application/xml", "application/yaml"];
@@ -127,7 +126,7 @@ impl Reader {
     fn bytes(&mut self, text: &str, name: &str, media_type: Option<&str>) -> PartContent {
         let Some(decoded) = base64_text::decode(text) else {
             self.note("A file's bytes are not base64; its text was kept as it came.");
-            return PartContent::Undecodable(Arc::from(text));
+            return PartContent::Undecodable(text.into());
         };
         if !decoded.is_canonical {
             self.note("A file's bytes are in base64 without padding, in the URL alphabet, or with line breaks.");
@@ -135,9 +134,9 @@ impl Reader {
         let twice = (name == "fileWithBytes").then(|| twice_encoded(&decoded.bytes, media_type)).flatten();
         if let Some(bytes) = twice {
             self.note("A file's bytes are encoded in base64 twice, as Python's SDK for 0.3 does; both were undone.");
-            return PartContent::Raw(Arc::from(bytes));
+            return PartContent::Raw(Bytes::from(bytes));
         }
-        PartContent::Raw(Arc::from(decoded.bytes))
+        PartContent::Raw(Bytes::from(decoded.bytes))
     }
 }
 

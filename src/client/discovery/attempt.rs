@@ -43,7 +43,7 @@ pub(super) fn refuses_version(exchange: &Exchange) -> bool {
 }
 
 fn is_error_object(response: &RecordedResponse) -> bool {
-    Document::new(Arc::clone(&response.body)).object().is_some_and(|root| root.get_set("error").is_some())
+    Document::new(response.body.clone()).object().is_some_and(|root| root.get_set("error").is_some())
 }
 
 /// Whether the trip ended with a 304 that is not about `earlier`: nobody asked, or another copy is meant.
@@ -69,7 +69,7 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     let confirmed = earlier.filter(|_| status == Some(304));
     let document = match confirmed {
         Some(copy) => Some(Arc::clone(&copy.document)),
-        None => response.map(|response| Arc::new(Document::new(Arc::clone(&response.body)))),
+        None => response.map(|response| Arc::new(Document::new(response.body.clone()))),
     };
     let (outcome, mut note) = match (&trip.end, response, &document) {
         (TripEnd::Cancelled, ..) if asked.timed_out => {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use tokio::io::AsyncReadExt as _;
 use tokio_util::sync::CancellationToken;
 
@@ -14,11 +15,11 @@ use crate::client::retrieval::{Attempt, AttemptKind, AttemptOutcome};
 
 /// The attempt for text that was pasted.
 pub(super) fn pasted(text: &str) -> Attempt {
-    from_bytes("Pasted text".to_owned(), AttemptKind::Pasted, Arc::from(text.as_bytes()), Duration::ZERO)
+    from_bytes("Pasted text".to_owned(), AttemptKind::Pasted, Bytes::from(text.to_owned()), Duration::ZERO)
 }
 
 /// The attempt for bytes that are here already.
-pub(super) fn from_bytes(name: String, kind: AttemptKind, bytes: Arc<[u8]>, duration: Duration) -> Attempt {
+pub(super) fn from_bytes(name: String, kind: AttemptKind, bytes: Bytes, duration: Duration) -> Attempt {
     let document = Arc::new(Document::new(bytes));
     let (outcome, what) = judge(&document);
     let note = format!("{name} holds {what}.");
@@ -80,7 +81,7 @@ fn nothing(url: String, outcome: AttemptOutcome, note: String, started: Instant)
 }
 
 /// The bytes, the path they were read from, and whether they are all.
-async fn read(path: &Path, assumptions: &mut Vec<String>) -> Result<(String, Arc<[u8]>, bool), String> {
+async fn read(path: &Path, assumptions: &mut Vec<String>) -> Result<(String, Bytes, bool), String> {
     let problem = |path: &Path, error: &std::io::Error| format!("{} cannot be opened: {error}.", path.display());
     let metadata = tokio::fs::metadata(path).await.map_err(|error| problem(path, &error))?;
     let path = if metadata.is_dir() { only_card(path, assumptions).await? } else { path.to_owned() };
@@ -91,7 +92,7 @@ async fn read(path: &Path, assumptions: &mut Vec<String>) -> Result<(String, Arc
     file.take(limit + 1).read_to_end(&mut bytes).await.map_err(|error| problem(&path, &error))?;
     let whole = bytes.len() <= MAX_CARD_BYTES;
     bytes.truncate(MAX_CARD_BYTES);
-    Ok((path.display().to_string(), Arc::from(bytes), whole))
+    Ok((path.display().to_string(), Bytes::from(bytes), whole))
 }
 
 async fn only_card(folder: &Path, assumptions: &mut Vec<String>) -> Result<PathBuf, String> {

@@ -69,7 +69,7 @@ pub(super) async fn discover(
 impl Retrieval {
     /// A retrieval of bytes that are already here, such as a dropped file without a path.
     #[must_use]
-    pub fn of_bytes(name: &str, bytes: std::sync::Arc<[u8]>) -> Self {
+    pub fn of_bytes(name: &str, bytes: bytes::Bytes) -> Self {
         let attempt = local::from_bytes(name.to_owned(), AttemptKind::File, bytes, Duration::ZERO);
         verdict::judge(name.to_owned(), Vec::new(), vec![attempt], SystemTime::now())
     }
@@ -92,7 +92,7 @@ impl Retrieval {
 
     /// The card in an agent's answer to `GetExtendedAgentCard`, byte for byte.
     pub(in crate::client) fn of_extended_card(name: String, answer: Answered<RawJson>) -> Self {
-        let bytes = answer.value.as_str().as_bytes().into();
+        let bytes = answer.value.0.into_bytes();
         let exchange = answer.exchange;
         let mut attempt = local::from_bytes(name.clone(), AttemptKind::Extended, bytes, exchange.duration);
         attempt.url.clone_from(&exchange.request.url);
@@ -203,7 +203,7 @@ impl Walk<'_> {
             method: reqwest::Method::GET,
             url: url.clone(),
             headers,
-            body: std::sync::Arc::from([]),
+            body: bytes::Bytes::new(),
             limits: Limits::CARD,
         };
         let stop = self.cancel.child_token();

@@ -9,6 +9,7 @@ mod masking;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
+use bytes::Bytes;
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio_util::sync::CancellationToken;
@@ -50,7 +51,7 @@ pub(super) struct Request {
     pub method: Method,
     pub url: Url,
     pub headers: Vec<(&'static str, String)>,
-    pub body: Arc<[u8]>,
+    pub body: Bytes,
     pub limits: Limits,
 }
 
@@ -176,7 +177,7 @@ impl Http {
                 method: request.method.to_string(),
                 url: shown_url,
                 headers: headers.recorded(),
-                body: Arc::clone(&request.body),
+                body: request.body.clone(),
                 proxy,
             },
             end,
@@ -226,7 +227,7 @@ impl Http {
             status,
             version,
             headers,
-            body: Arc::from(body.bytes),
+            body: Bytes::from(body.bytes),
             wire_bytes: body.wire_bytes,
             incomplete: body.incomplete,
         };
@@ -325,7 +326,7 @@ mod tests {
             method: Method::GET,
             url: url.clone(),
             headers: Vec::new(),
-            body: Arc::from([]),
+            body: Bytes::new(),
             limits,
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

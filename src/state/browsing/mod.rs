@@ -1,6 +1,5 @@
 //! What a user does with catalogs, and what comes back: opening, paging, searching, and following an entry.
 
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Inline, LoadedPage, PendingPage};
@@ -9,6 +8,7 @@ use super::{Effect, JobId, State};
 use crate::card::address::{exactly, mask_secrets};
 use crate::card::catalog::{CatalogKind, CatalogQuery, EntryKind, NextPage};
 use crate::client::{AttemptKind, CatalogAnswer};
+use bytes::Bytes;
 
 /// The most catalogs that are remembered between runs.
 const MAX_REMEMBERED: usize = 50;
@@ -71,7 +71,7 @@ impl State {
             return Vec::new();
         }
         if address.starts_with(['{', '[']) {
-            return self.open_inline("Pasted catalog", Arc::from(address.as_bytes()), None, kind);
+            return self.open_inline("Pasted catalog", Bytes::from(address.to_owned()), None, kind);
         }
         // One that gave nothing is what the user tries anew, perhaps as another kind.
         let gave_nothing = |catalog: &Catalog| catalog.pages.is_empty() && catalog.problem.is_some();
@@ -96,7 +96,7 @@ impl State {
     fn open_inline(
         &mut self,
         name: &str,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
         base: Option<String>,
         kind: Option<CatalogKind>,
     ) -> Vec<Effect> {
@@ -117,7 +117,7 @@ impl State {
             return Vec::new();
         };
         let Some(document) = attempt.document.as_ref() else { return Vec::new() };
-        let bytes = Arc::clone(document.bytes());
+        let bytes = document.bytes().clone();
         if self.discovery.without_address.contains(&entry.id) || attempt.kind == AttemptKind::Pasted {
             let name = entry.address.clone();
             return self.open_inline(&name, bytes, None, None);

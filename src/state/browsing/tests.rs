@@ -1,5 +1,7 @@
 //! The model of catalogs by itself: what is asked, what is kept, what is dropped.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::card::Document;
 use crate::card::catalog::{Asked, CatalogPage};
@@ -8,7 +10,7 @@ use crate::state::settings::Settings;
 use crate::state::{Action, Outcome};
 
 fn answer(query: &CatalogQuery, body: &str) -> Box<CatalogAnswer> {
-    let document = Arc::new(Document::new(body.as_bytes()));
+    let document = Arc::new(Document::new(body.to_owned()));
     let base = url::Url::parse("https://r.example/agents").unwrap();
     let page =
         CatalogPage::read(&document, Asked { base: Some(&base), kind: query.shape.or(query.kind), offset: 0 }).unwrap();

@@ -177,7 +177,7 @@ mod tests {
 
     fn compared(older: &str, newer: &str) -> Compared {
         let inspection =
-            |text: &str| Arc::new(Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default()));
+            |text: &str| Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()));
         Compared::of(inspection(older), inspection(newer))
     }
 

@@ -11,6 +11,7 @@ use super::{
 use crate::card::facts::{Inspection, Tone};
 use crate::state::discovery::EntryId;
 use crate::state::{ComparisonAction, Effect, FilePurpose, JobId, Notice, State, View};
+use bytes::Bytes;
 
 /// Results kept for the way back.
 const MAX_KEPT: usize = 6;
@@ -72,7 +73,7 @@ impl State {
         self.compare_document(age, name, SideSource::File(path));
     }
 
-    fn compare_bytes(&mut self, age: Age, name: String, bytes: Arc<[u8]>) {
+    fn compare_bytes(&mut self, age: Age, name: String, bytes: Bytes) {
         self.compare_document(age, name.clone(), SideSource::Bytes { name, bytes });
     }
 

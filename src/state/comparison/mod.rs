@@ -18,6 +18,7 @@ use super::discovery::EntryId;
 use crate::card::Document;
 use crate::card::facts::{Inspection, Origin};
 use crate::history::records::VersionId;
+use bytes::Bytes;
 
 pub use choices::{Choice, ChoiceGroup, ChoiceKind};
 pub use compared::{Compared, Sameness};
@@ -108,7 +109,7 @@ pub enum SideSource {
     File(PathBuf),
     Bytes {
         name: String,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
     },
     Document {
         document: Arc<Document>,
@@ -215,7 +216,7 @@ impl SideSource {
         match (self, other) {
             (Self::File(one), Self::File(other)) => one == other,
             (Self::Kept(one), Self::Kept(other)) => one == other,
-            (Self::Bytes { bytes: one, .. }, Self::Bytes { bytes: other, .. }) => Arc::ptr_eq(one, other),
+            (Self::Bytes { bytes: one, .. }, Self::Bytes { bytes: other, .. }) => one == other,
             (Self::Document { document: one, .. }, Self::Document { document: other, .. }) => Arc::ptr_eq(one, other),
             (Self::Demo { origin: one, revision: first }, Self::Demo { origin: other, revision: second }) => {
                 one == other && first == second

@@ -9,6 +9,7 @@ use crate::card::facts::{Inspection, Origin};
 use crate::client::AttemptKind;
 use crate::state::testing::{fetch_job, retrieval};
 use crate::state::{Action, ComparisonAction, Effect, EntryId, FilePurpose, JobId, Outcome, State, View};
+use bytes::Bytes;
 
 fn card(version: &str) -> String {
     format!(
@@ -17,7 +18,7 @@ fn card(version: &str) -> String {
 }
 
 fn inspected(text: &str) -> Arc<Inspection> {
-    Arc::new(Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default()))
+    Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()))
 }
 
 /// Fetches `address` and lets `body` be what came; what this began is answered with.
@@ -178,8 +179,11 @@ fn pasted_text_and_the_demo_agents_revisions_are_sides_too() {
     let mut state = State::default();
     let _ = open(&mut state, "jars.example", &card("1"));
     let _ = state.apply(Action::ShowView(View::Compare));
-    let paste =
-        ComparisonAction::OpenBytes { age: Age::Older, name: "Pasted card".to_owned(), bytes: Arc::from(&b"{}"[..]) };
+    let paste = ComparisonAction::OpenBytes {
+        age: Age::Older,
+        name: "Pasted card".to_owned(),
+        bytes: Bytes::from_static(b"{}"),
+    };
     let effects = act(&mut state, paste);
     assert!(matches!(effects[..], [Effect::LoadSide { source: SideSource::Bytes { .. }, .. }]));
     let effects =

@@ -1,7 +1,6 @@
 //! One entry of a catalog in full: what it says beside its name, what stands out, and its own text.
 
-use std::sync::Arc;
-
+use bytestring::ByteString;
 use egui::{Align, Label, Layout, Sense, Ui, UiBuilder, vec2};
 
 use crate::card::visible_text::visible_text;
@@ -19,15 +18,15 @@ pub(super) struct EntryPanel {
     pub row: usize,
     catalog: CatalogId,
     edition: u64,
-    raw: Arc<str>,
+    raw: ByteString,
     body: BodyView,
 }
 
 impl EntryPanel {
     pub(super) fn new(catalog: &Catalog, row: usize) -> Option<Self> {
         let (entry, page) = catalog.entry(row)?;
-        let raw: Arc<str> = Arc::from(page.document.text().get(entry.span.clone())?);
-        let body = BodyView::new(Arc::<[u8]>::from(raw.as_bytes()));
+        let raw = ByteString::from(page.document.text().get(entry.span.clone())?);
+        let body = BodyView::new(raw.as_bytes().clone());
         Some(Self { row, catalog: catalog.id, edition: catalog.edition, raw, body })
     }
 

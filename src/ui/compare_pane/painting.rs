@@ -102,8 +102,8 @@ impl Geometry {
 }
 
 fn digits(text: &JsonText) -> usize {
-    let last = text.rows().iter().rev().find(|row| row.line > 0);
-    last.map_or(1, |row| row.line.ilog10() as usize + 1).max(3)
+    let last = text.rows().iter().rev().find_map(|row| row.line());
+    last.map_or(1, |line| line.ilog10() as usize + 1).max(3)
 }
 
 impl TextView {
@@ -304,8 +304,8 @@ fn gutter(
     let color = if is_changed { palette.muted } else { palette.faint };
     for (side, age) in AGES.into_iter().enumerate() {
         let Some((right, piece)) = column.numbers[side].zip(row.row.piece(age)) else { continue };
-        let number = compared.text_of(age).rows()[piece.row as usize].line;
-        if number > 0 && (column.age.is_none() || age == text.age) {
+        let number = compared.text_of(age).rows()[piece.row as usize].line();
+        if let Some(number) = number.filter(|_| column.age.is_none() || age == text.age) {
             painter.text(pos2(right, text.rect.center().y), Align2::RIGHT_CENTER, number, theme::mono(), color);
         }
     }
@@ -321,7 +321,7 @@ fn gutter(
 
 /// Where a moved block stands on the other side, at the far end of its first line.
 fn moved_note(painter: &Painter, text: &PlacedText, compared: &Compared, there: u32, palette: &Palette) {
-    let number = compared.text_of(text.age.other()).rows()[there as usize].line;
+    let Some(number) = compared.text_of(text.age.other()).rows()[there as usize].line() else { return };
     let words = match text.age {
         Age::Older => format!("moved to {number}"),
         Age::Newer => format!("moved from {number}"),

@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_shared_line_counts_once_and_going_round_visits_both_sides() {
         let inspection =
-            |text: &str| Arc::new(Inspection::of(Arc::new(Document::new(text.as_bytes())), Origin::default()));
+            |text: &str| Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()));
         let compared = Compared::of(
             inspection(r#"{"a": "quote", "b": "Quote old"}"#),
             inspection(r#"{"a": "quote", "b": "quote new"}"#),

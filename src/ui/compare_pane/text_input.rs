@@ -104,7 +104,7 @@ impl TextView {
         let rows = &text.rows()[from.min(to) as usize..=from.max(to) as usize];
         let mut copied = String::new();
         for row in rows {
-            if row.line > 0 && !copied.is_empty() {
+            if row.line().is_some() && !copied.is_empty() {
                 copied.push('\n');
             }
             copied.push_str(text.row_text(row));

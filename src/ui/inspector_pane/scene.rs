@@ -34,7 +34,7 @@ impl OpenedJson {
     }
 
     pub fn open(&mut self, pointer: &JsonPointer, json: &str) {
-        let content = JsonContent::new(json.as_bytes());
+        let content = JsonContent::new(json.to_owned());
         self.views.insert(pointer.clone(), (content, JsonView::without_toolbar()));
     }
 

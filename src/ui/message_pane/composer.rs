@@ -275,7 +275,7 @@ fn shown_text(example: &str) -> String {
 
 /// What keeps `text` from being JSON, with its place.
 fn json_problem(text: &str) -> Option<String> {
-    let document = Document::new(text.trim().as_bytes());
+    let document = Document::new(text.trim().to_owned());
     match document.fault() {
         Some(fault) => Some(fault.to_string()),
         None => document.tree().is_none().then(|| "This is no JSON.".to_owned()),
@@ -285,7 +285,7 @@ fn json_problem(text: &str) -> Option<String> {
 /// The same for a JSON object.
 pub(super) fn object_problem(text: &str) -> Option<String> {
     json_problem(text).or_else(|| {
-        let document = Document::new(text.trim().as_bytes());
+        let document = Document::new(text.trim().to_owned());
         let is_object = document.tree().is_some_and(|tree| tree.root().kind() == Kind::Object);
         (!is_object).then(|| "It has to be an object.".to_owned())
     })

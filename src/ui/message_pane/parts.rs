@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use egui::{Align, FontId, Frame, Label, Layout, Margin, Stroke, TextStyle, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
@@ -33,7 +33,7 @@ pub(super) struct PartViews {
 
 impl PartViews {
     fn body(&mut self, place: egui::Id, text: &str) -> &mut BodyView {
-        self.bodies.entry((place, text.len())).or_insert_with(|| BodyView::new(text.as_bytes()))
+        self.bodies.entry((place, text.len())).or_insert_with(|| BodyView::new(text.to_owned()))
     }
 }
 
@@ -103,7 +103,7 @@ fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, actions: &mut Vec<Actio
             let what = if name.is_empty() { "part" } else { name };
             if quiet_button(ui, "Save as…").accessible_name(format!("Save {what} as…")).clicked() {
                 let suggested_name = suggested_name(name, part);
-                actions.push(Action::SaveFile { suggested_name, bytes: Arc::from(part_bytes(part)) });
+                actions.push(Action::SaveFile { suggested_name, bytes: Bytes::copy_from_slice(part_bytes(part)) });
             }
             if let Ok(copy) = std::str::from_utf8(part_bytes(part))
                 && quiet_button(ui, "Copy").accessible_name(format!("Copy {what}")).clicked()
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_suggested_name_never_leaves_its_folder() {
-        let file = |name: &str| Part::file(Arc::from(&b"x"[..]), name.to_owned(), None);
+        let file = |name: &str| Part::file(Bytes::from_static(b"x"), name.to_owned(), None);
         let part = file("../../etc/passwd");
         assert_eq!(suggested_name("../../etc/passwd", &part), "passwd");
         assert_eq!(suggested_name("a\\b.txt", &file("a\\b.txt")), "b.txt");

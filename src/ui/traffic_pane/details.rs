@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use egui::{Align, Layout, ScrollArea, Ui};
 
 use super::line_ui;
@@ -94,8 +95,8 @@ impl Details {
     }
 }
 
-fn body_view(body: &Arc<[u8]>) -> Option<BodyView> {
-    (!body.is_empty()).then(|| BodyView::new(Arc::clone(body)))
+fn body_view(body: &Bytes) -> Option<BodyView> {
+    (!body.is_empty()).then(|| BodyView::new(body.clone()))
 }
 
 fn body_ui(ui: &mut Ui, id: &str, body: Option<&mut BodyView>, actions: &mut Vec<Action>) {
@@ -118,13 +119,13 @@ fn body_size(body: &[u8]) -> String {
     if body.is_empty() { "no body".to_owned() } else { size(body.len()) }
 }
 
-fn body_buttons_ui(ui: &mut Ui, which: &str, body: &Arc<[u8]>, actions: &mut Vec<Action>) {
+fn body_buttons_ui(ui: &mut Ui, which: &str, body: &Bytes, actions: &mut Vec<Action>) {
     if body.is_empty() {
         return;
     }
     if quiet_button(ui, "Save as…").accessible_name(format!("Save {which} body as…")).clicked() {
         let suggested_name = format!("{which}.json");
-        actions.push(Action::SaveFile { suggested_name, bytes: Arc::clone(body) });
+        actions.push(Action::SaveFile { suggested_name, bytes: body.clone() });
     }
     if quiet_button(ui, "Copy").accessible_name(format!("Copy {which} body")).clicked() {
         ui.ctx().copy_text(String::from_utf8_lossy(body).into_owned());

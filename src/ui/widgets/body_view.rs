@@ -1,7 +1,6 @@
 //! A body or a part of any size as JSON with its colours, or as plain rows where it is none.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
 use egui::{Ui, vec2};
 
 use super::json_view::{JsonContent, JsonView};
@@ -17,7 +16,7 @@ pub struct BodyView {
 impl BodyView {
     /// Reads and lays out `bytes`; do it once, not each frame.
     #[must_use]
-    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
         Self { content: JsonContent::new(bytes), view: JsonView::without_toolbar() }
     }
 

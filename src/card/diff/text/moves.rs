@@ -104,7 +104,7 @@ mod tests {
     use crate::card::json::JsonTree;
 
     fn pretty(text: &str) -> JsonText {
-        JsonText::pretty(&JsonTree::parse(text.into()).unwrap())
+        JsonText::pretty(&JsonTree::parse(text).unwrap())
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! What a JSON view shows: a document with its two layouts, borrowed from an inspection or made from bytes.
 
-use std::sync::Arc;
-
 use crate::card::facts::Inspection;
 use crate::card::json::JsonTree;
 use crate::card::json_text::JsonText;
 use crate::card::{Document, NodeId};
+use bytes::Bytes;
 
 /// A document laid out for a view. Making one reads the whole text: do it once, not each frame.
 #[derive(Debug)]
@@ -17,7 +16,7 @@ pub struct JsonContent {
 
 impl JsonContent {
     #[must_use]
-    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
         let document = Document::new(bytes);
         let pretty = document.tree().map(JsonText::pretty);
         let received = JsonText::received(document.text(), document.tree());

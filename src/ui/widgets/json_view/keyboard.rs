@@ -53,20 +53,21 @@ impl JsonView {
         let (text, selected) = (self.text(source), self.selection.node);
         let layout = self.layout(source);
         layout.fit(text, measures.columns);
-        let lines = layout.lines.as_slice();
+        let lines = &layout.lines;
         let at = source.tree.zip(selected).and_then(|(tree, node)| layout.bytes_of(text, tree, node));
         let from = match at {
-            Some(bytes) => layout.lines.line_at(bytes.start),
-            None => layout.lines.line_at(layout.first_byte_in_sight()),
+            Some(bytes) => lines.line_at(text, bytes.start),
+            None => lines.line_at(text, layout.first_byte_in_sight(text)),
         };
         // A closing bracket, or a line that goes on, begins no value.
-        let begins_value = |&line: &usize| {
-            let row = text.rows()[lines[line].row as usize];
-            row.line > 0 && text.rows_of(row.node).is_some_and(|(first, _)| first == lines[line].row as usize)
+        let begins_value = |line: usize| {
+            let row = lines.get(text, line)?.row as usize;
+            let node = text.rows()[row].line().map(|_| text.rows()[row].node)?;
+            text.rows_of(node).is_some_and(|(first, _)| first == row).then_some((line, node))
         };
-        let next = if down { (from + 1..lines.len()).find(begins_value) } else { (0..from).rev().find(begins_value) };
-        if let Some(line) = next {
-            let node = text.rows()[lines[line].row as usize].node;
+        let next =
+            if down { (from + 1..lines.len()).find_map(begins_value) } else { (0..from).rev().find_map(begins_value) };
+        if let Some((line, node)) = next {
             layout.scroll.keep_in_sight(line, measures.area.height());
             self.pick(source, node, output);
         }
@@ -82,7 +83,7 @@ impl JsonView {
         } else if let Some(parent) = tree.node(node).parent().filter(|parent| parent.id().0 != 0) {
             layout.fit(text, measures.columns);
             if let Some(bytes) = layout.bytes_of(text, tree, parent.id()) {
-                let line = layout.lines.line_at(bytes.start);
+                let line = layout.lines.line_at(text, bytes.start);
                 layout.scroll.keep_in_sight(line, measures.area.height());
             }
             self.pick(source, parent.id(), output);

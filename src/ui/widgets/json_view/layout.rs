@@ -84,7 +84,7 @@ impl Layout {
             self.columns = None;
         }
         self.fit(text, columns);
-        let Some(&line) = self.lines.as_slice().get(self.lines.line_at(offset)) else { return };
+        let Some(line) = self.lines.get(text, self.lines.line_at(text, offset)) else { return };
         let is_cut = !self.wraps(line.row) && offset >= line.start as usize + columns.saturating_sub(24);
         if is_cut || offset >= line.end as usize {
             self.open(self.long_string_row(text, &line, offset).unwrap_or(line.row));
@@ -97,9 +97,9 @@ impl Layout {
         (!self.is_pretty && (offset as u64) < u64::from(string.end)).then(|| text.row_at(string.start as usize) as u32)
     }
 
-    pub fn first_byte_in_sight(&self) -> usize {
-        let (visible, _) = self.scroll.visible(self.lines.as_slice().len(), 1.0);
-        self.lines.as_slice().get(visible.start).map_or(0, |line| line.start as usize)
+    pub fn first_byte_in_sight(&self, text: &JsonText) -> usize {
+        let (visible, _) = self.scroll.visible(self.lines.len(), 1.0);
+        self.lines.get(text, visible.start).map_or(0, |line| line.start as usize)
     }
 
     /// The bytes that show `node` in this layout, its name included.

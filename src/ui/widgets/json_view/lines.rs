@@ -35,9 +35,22 @@ pub struct Folding {
 /// The lines of one layout.
 #[derive(Debug, Default)]
 pub struct Lines {
-    lines: Vec<Line>,
+    shown: Shown,
     /// Where strings that are too long stand in this text, by their first byte; quotes included.
     long_strings: BTreeMap<u32, u32>,
+}
+
+#[derive(Debug)]
+enum Shown {
+    /// Every line of the text from end to end, by its first row: how a large text is mostly read, in little memory.
+    Whole(Vec<u32>),
+    Pieces(Vec<Line>),
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Whole(Vec::new())
+    }
 }
 
 impl Lines {
@@ -52,11 +65,21 @@ impl Lines {
                 Some((u32::try_from(span.start).ok()?, u32::try_from(span.end).ok()?))
             })
             .collect();
-        Self { lines: Vec::new(), long_strings }
+        Self { shown: Shown::default(), long_strings }
     }
 
-    pub fn as_slice(&self) -> &[Line] {
-        &self.lines
+    pub fn len(&self) -> usize {
+        match &self.shown {
+            Shown::Whole(rows) => rows.len(),
+            Shown::Pieces(lines) => lines.len(),
+        }
+    }
+
+    pub fn get(&self, text: &JsonText, index: usize) -> Option<Line> {
+        match &self.shown {
+            Shown::Whole(rows) => rows.get(index).map(|&row| whole_line(text, row)),
+            Shown::Pieces(lines) => lines.get(index).copied(),
+        }
     }
 
     /// Where the long string stands that begins in `range`, if there is one.
@@ -65,15 +88,23 @@ impl Lines {
     }
 
     /// The line on which the byte `offset` is shown or would be if its line were not cut.
-    pub fn line_at(&self, offset: usize) -> usize {
-        self.lines.partition_point(|line| line.start as usize <= offset).saturating_sub(1)
+    pub fn line_at(&self, text: &JsonText, offset: usize) -> usize {
+        let following = match &self.shown {
+            Shown::Whole(rows) => rows.partition_point(|&row| text.rows()[row as usize].start as usize <= offset),
+            Shown::Pieces(lines) => lines.partition_point(|line| line.start as usize <= offset),
+        };
+        following.saturating_sub(1)
     }
 
     /// Lays the rows out again: after folding, opening, or (where lines are wrapped) a change of width.
     pub fn rebuild(&mut self, text: &JsonText, folding: &Folding, wrap_all: bool, columns: usize) {
         let rows = text.rows();
-        self.lines.clear();
-        self.lines.reserve(rows.len());
+        if !wrap_all && folding.folded.is_empty() && folding.opened.is_empty() {
+            let first_rows = (0..rows.len() as u32).filter(|&row| rows[row as usize].line().is_some());
+            self.shown = Shown::Whole(first_rows.collect());
+            return;
+        }
+        let mut lines = Vec::with_capacity(rows.len());
         let visible = text.visible_rows(&folding.folded);
         let mut index = 0;
         while index < visible.len() {
@@ -84,7 +115,7 @@ impl Lines {
             // The rows that continue the line belong to it.
             while index < visible.len() && visible[index] == visible[index - 1] + 1 {
                 let next = rows[visible[index] as usize];
-                if next.line != 0 {
+                if next.line().is_some() {
                     break;
                 }
                 end = next.end;
@@ -92,14 +123,15 @@ impl Lines {
             }
             let length = (end - row.start) as usize;
             if length > columns && (wrap_all || folding.opened.contains(&first)) {
-                self.wrap(text, row.start..end, folding, columns.max(16));
+                self.wrap(&mut lines, text, row.start..end, folding, columns.max(16));
             } else {
-                self.lines.push(Line { row: first, start: row.start, end, goes_on: 0 });
+                lines.push(Line { row: first, start: row.start, end, goes_on: 0 });
             }
         }
+        self.shown = Shown::Pieces(lines);
     }
 
-    fn wrap(&mut self, text: &JsonText, line: Range<u32>, folding: &Folding, columns: usize) {
+    fn wrap(&self, lines: &mut Vec<Line>, text: &JsonText, line: Range<u32>, folding: &Folding, columns: usize) {
         let bytes = text.text().as_bytes();
         let mut start = line.start;
         while start < line.end {
@@ -117,7 +149,7 @@ impl Lines {
             }
             end = sensible_end(bytes, start, end, line.end);
             let row = text.row_at(start as usize) as u32;
-            self.lines.push(Line { row, start, end, goes_on });
+            lines.push(Line { row, start, end, goes_on });
             start = end.max(goes_on);
         }
     }
@@ -129,6 +161,13 @@ impl Lines {
             .find(|&(&start, _)| !folding.opened.contains(&(text.row_at(start as usize) as u32)))
             .map(|(&start, &end)| (start, end - 1))
     }
+}
+
+/// The line that begins with `row`, with the rows that continue it.
+fn whole_line(text: &JsonText, row: u32) -> Line {
+    let rows = &text.rows()[row as usize..];
+    let continued = rows.iter().skip(1).take_while(|row| row.line().is_none()).count();
+    Line { row, start: rows[0].start, end: rows[continued].end, goes_on: 0 }
 }
 
 /// Where a scalar stands in the pretty layout, where the tree's own positions do not hold.
@@ -159,18 +198,19 @@ pub fn sensible_end(bytes: &[u8], start: u32, end: u32, line_end: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use bytestring::ByteString;
 
     use super::*;
 
     fn shown(lines: &Lines, text: &JsonText) -> Vec<String> {
-        lines.as_slice().iter().map(|line| text.text()[line.start as usize..line.end as usize].to_owned()).collect()
+        let lines = (0..lines.len()).map(|index| lines.get(text, index).unwrap());
+        lines.map(|line| text.text()[line.start as usize..line.end as usize].to_owned()).collect()
     }
 
     #[test]
     fn a_minified_text_is_wrapped_without_losing_a_byte() {
-        let source: Arc<str> = Arc::from(format!("[{}\"\\\\料\\\"\"]", "\"料\\\\\",".repeat(300)));
-        let tree = JsonTree::parse(Arc::clone(&source)).unwrap();
+        let source: ByteString = ByteString::from(format!("[{}\"\\\\料\\\"\"]", "\"料\\\\\",".repeat(300)));
+        let tree = JsonTree::parse(source.clone()).unwrap();
         let text = JsonText::received(&source, Some(&tree));
         let mut lines = Lines::new(&text, Some(&tree), false);
         for columns in [0, 17, 18, 19, 40, 5000] {
@@ -181,15 +221,15 @@ mod tests {
 
     #[test]
     fn a_long_string_is_elided_until_it_is_opened() {
-        let source: Arc<str> = Arc::from(format!("{{\"a\":\"{}\",\"b\":1}}", "x".repeat(9000)));
-        let tree = JsonTree::parse(Arc::clone(&source)).unwrap();
+        let source: ByteString = ByteString::from(format!("{{\"a\":\"{}\",\"b\":1}}", "x".repeat(9000)));
+        let tree = JsonTree::parse(source.clone()).unwrap();
         let text = JsonText::received(&source, Some(&tree));
         let mut lines = Lines::new(&text, Some(&tree), false);
         let mut folding = Folding::default();
         lines.rebuild(&text, &folding, true, 120);
         let first = format!("{{\"a\":\"{}", "x".repeat(47));
         assert_eq!(shown(&lines, &text), [first.as_str(), "\",\"b\":1}"]);
-        assert_eq!(lines.line_at(20), 0);
+        assert_eq!(lines.line_at(&text, 20), 0);
         folding.opened.insert(0);
         lines.rebuild(&text, &folding, true, 120);
         assert_eq!(shown(&lines, &text).concat(), *source);
@@ -197,13 +237,13 @@ mod tests {
         let pretty = JsonText::pretty(&tree);
         let mut lines = Lines::new(&pretty, Some(&tree), true);
         lines.rebuild(&pretty, &Folding::default(), false, 100);
-        assert_eq!(lines.as_slice().len(), 4);
+        assert_eq!(lines.len(), 4);
         assert_eq!(lines.long_string_in(0..9000).map(|range| range.len()), Some(9002));
     }
 
     #[test]
     fn folding_leaves_one_line() {
-        let source: Arc<str> = Arc::from(r#"{"a": {"b": [{"c": 1}]}, "d": 2}"#);
+        let source: ByteString = ByteString::from(r#"{"a": {"b": [{"c": 1}]}, "d": 2}"#);
         let tree = JsonTree::parse(source).unwrap();
         let text = JsonText::pretty(&tree);
         let mut lines = Lines::new(&text, Some(&tree), true);

@@ -11,8 +11,7 @@ pub(in crate::ui) mod shown_line;
 mod text_area;
 mod toolbar;
 
-use std::sync::Arc;
-
+use bytestring::ByteString;
 use egui::{Id, Ui};
 
 use self::layout::Layout;
@@ -37,7 +36,7 @@ pub struct JsonViewOutput {
 #[derive(Debug, Default)]
 pub struct JsonView {
     /// The text shown; another one starts anew.
-    shown: Option<Arc<str>>,
+    shown: Option<ByteString>,
     as_received: bool,
     pretty: Layout,
     received: Layout,
@@ -111,10 +110,10 @@ impl JsonView {
 
     fn adopt(&mut self, source: &JsonSource<'_>) {
         let text = source.received.text();
-        if self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, text)) {
+        if self.shown.as_ref().is_some_and(|shown| std::ptr::eq::<str>(&**shown, &**text)) {
             return;
         }
-        self.shown = Some(Arc::clone(text));
+        self.shown = Some(text.clone());
         self.pretty = source.pretty.map(|pretty| Layout::new(pretty, source.tree, true)).unwrap_or_default();
         self.received = Layout::new(source.received, source.tree, false);
         self.selection = Selection::default();

@@ -62,7 +62,7 @@ impl JsonView {
         let text = self.text(source);
         let row = text.rows()[text.row_at(byte)];
         let (start, row_text) = (row.start as usize, text.row_text(&row));
-        let (in_string, _) = string_state(&[], row.in_string);
+        let (in_string, _) = string_state(&[], row.in_string());
         let token =
             row_tokens(row_text, in_string).find(|(range, _)| (range.start..range.end).contains(&(byte - start)));
         if let Some((range, _)) = token {

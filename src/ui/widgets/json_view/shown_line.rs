@@ -191,7 +191,7 @@ impl LineBuilder<'_> {
         }
         let row = self.text.rows()[self.text.row_at(bytes.start)];
         let before = &self.text.text().as_bytes()[row.start as usize..bytes.start];
-        let (in_string, _) = string_state(before, row.in_string);
+        let (in_string, _) = string_state(before, row.in_string());
         for (range, kind) in row_tokens(text, in_string) {
             let token = bytes.start + range.start..bytes.start + range.end;
             self.token(shown, token, color_of(kind, palette), palette.text);

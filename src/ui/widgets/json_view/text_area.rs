@@ -67,7 +67,7 @@ impl JsonView {
         if ui.rect_contains_pointer(area) {
             layout.scroll.by(-ui.input_mut(|input| std::mem::take(&mut input.smooth_scroll_delta.y)));
         }
-        let count = layout.lines.as_slice().len();
+        let count = layout.lines.len();
         layout.scroll.clamp(count, area.height());
 
         let painted = self.lay_out(ui, &measures, source);
@@ -88,7 +88,7 @@ impl JsonView {
         let selected = source.tree.zip(node).and_then(|(tree, node)| layout.bytes_of(text, tree, node));
         if let Some(byte) = layout.to_reveal.take().or(selected.map(|bytes| bytes.start)) {
             layout.uncover(text, byte, measures.columns);
-            let line = layout.lines.line_at(byte);
+            let line = layout.lines.line_at(text, byte);
             layout.scroll.reveal(line, measures.area.height());
         }
     }
@@ -104,20 +104,19 @@ impl JsonView {
             columns: measures.columns,
             font: theme::mono(),
         };
-        let lines = layout.lines.as_slice();
-        let (visible, first_y) = layout.scroll.visible(lines.len(), measures.area.height());
-        let paint = |(index, line): (usize, &Line)| {
-            let shown = builder.build(line, layout.wraps(line.row));
+        let (visible, first_y) = layout.scroll.visible(layout.lines.len(), measures.area.height());
+        let paint = |(index, line): (usize, Line)| {
+            let shown = builder.build(&line, layout.wraps(line.row));
             let top = measures.area.top() + first_y + index as f32 * MONO_ROW;
             let rect = Rect::from_min_size(pos2(measures.area.left(), top), vec2(measures.area.width(), MONO_ROW));
             let text_pos = pos2(measures.text_left, top + ((MONO_ROW - shown.galley.size().y) / 2.0).round());
-            let fold = match foldable(text, source.tree, line) {
+            let fold = match foldable(text, source.tree, &line) {
                 Some(node) => Some(Fold::Container(node, layout.folding.folded.contains(&node))),
-                None => layout.is_opened(text, line).then_some(Fold::OpenedLine),
+                None => layout.is_opened(text, &line).then_some(Fold::OpenedLine),
             };
-            PaintedLine { line: *line, shown, rect, text_pos, fold }
+            PaintedLine { line, shown, rect, text_pos, fold }
         };
-        lines[visible].iter().enumerate().map(paint).collect()
+        visible.filter_map(|index| layout.lines.get(text, index)).enumerate().map(paint).collect()
     }
 
     fn paint(&self, ui: &Ui, measures: &Measures, painted: &[PaintedLine], source: &JsonSource<'_>) {
@@ -164,9 +163,9 @@ impl JsonView {
     ) {
         let color = if is_selected { palette.muted } else { palette.faint };
         let row = text.rows()[line.line.row as usize];
-        if row.line > 0 && row.start == line.line.start {
+        if let Some(number) = row.line().filter(|_| row.start == line.line.start) {
             let at = pos2(measures.numbers_right, line.rect.center().y);
-            painter.text(at, Align2::RIGHT_CENTER, row.line, theme::mono(), color);
+            painter.text(at, Align2::RIGHT_CENTER, number, theme::mono(), color);
         }
         let folded = matches!(line.fold, Some(Fold::Container(_, true)));
         if folded || (line.fold.is_some() && is_hovered) {
@@ -180,7 +179,7 @@ impl JsonView {
         let text = self.text(source);
         for line in painted {
             let area = line.rect.intersect(measures.area);
-            let number = text.rows()[line.line.row as usize].line;
+            let number = text.rows()[line.line.row as usize].line().unwrap_or_default();
             let line_id = id.with(line.line.start);
             let label = ui.interact(area, line_id, Sense::hover());
             label.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.shown.galley.text()));
@@ -220,7 +219,7 @@ fn target_ui(ui: &Ui, rect: Rect, id: Id, name: impl Fn() -> String) -> Response
 fn measure(ui: &Ui, area: Rect, text: &JsonText) -> Measures {
     let font = theme::mono();
     let char_width = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
-    let digits = text.rows().iter().rev().find(|row| row.line > 0).map_or(1, |row| row.line.ilog10() + 1).max(3);
+    let digits = text.rows().iter().rev().find_map(|row| row.line()).map_or(1, |line| line.ilog10() + 1).max(3);
     let numbers_right = area.left() + 4.0 * GRID + digits as f32 * char_width;
     let text_left = numbers_right + MARKER_WIDTH;
     let columns = ((area.right() - BAR_WIDTH - text_left) / char_width).floor().max(8.0) as usize;

@@ -110,7 +110,8 @@ impl JsonView {
     }
 
     fn go_to_hit(&mut self, source: &JsonSource<'_>, forward: bool) {
-        let from = self.layout(source).first_byte_in_sight();
+        let text = self.text(source);
+        let from = self.layout(source).first_byte_in_sight(text);
         if let Some(hit) = self.search.go(forward, from) {
             self.layout(source).to_reveal = Some(hit.start);
         }
