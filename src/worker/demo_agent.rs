@@ -6,9 +6,18 @@ use super::Outbox;
 use crate::demo::DemoAgent;
 use crate::state::Outcome;
 
+/// Tried first, so that the agent is the same one each time and its versions stand together in the history. It spells
+/// AGENT on a telephone, and no system gives it to outgoing connections.
+const PORT: u16 = 24368;
+
 /// Serves until the channel of revisions to serve is closed.
 pub(super) async fn serve(revision: u8, mut revisions: UnboundedReceiver<u8>, outbox: Outbox) {
-    let (agent, serving) = match DemoAgent::bind(0, revision).await {
+    let bound = match DemoAgent::bind(PORT, revision).await {
+        // Another program has it, mostly another window of this one.
+        Err(_) => DemoAgent::bind(0, revision).await,
+        bound => bound,
+    };
+    let (agent, serving) = match bound {
         Ok(bound) => bound,
         Err(error) => return outbox.send(Outcome::DemoStopped { problem: Some(error.to_string()) }),
     };
