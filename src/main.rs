@@ -34,6 +34,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let credentials = cardscope::cli::credentials(window.address.as_deref().unwrap_or_default(), &window.ask)
         .map_err(anyhow::Error::msg)?;
+    let trusted = cardscope::cli::trusted(window.address.as_deref().unwrap_or_default(), &window.ask)
+        .map_err(anyhow::Error::msg)?;
     run_window(&WindowOptions {
         address: window.address,
         demo: window.demo,
@@ -44,6 +46,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         data_dir: arguments.data_dir,
         no_history: window.ask.no_history,
         credentials,
+        trusted,
     })?;
     Ok(ExitCode::SUCCESS)
 }

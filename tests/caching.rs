@@ -160,7 +160,7 @@ fn another_identity_is_not_asked_by_the_copy_of_the_first() {
     let mut model = Model::showing(&agent.url(""));
     let set = |token: &str| {
         let headers = vec![("Authorization".to_owned(), Secret::new(format!("Bearer {token}")))];
-        Action::SetCredential(Credential { origin: agent.url(""), headers })
+        Action::SetCredential(Credential { origin: agent.url(""), headers, client_certificate: None })
     };
     for (token, condition) in [("first", None), ("first", Some("\"k1\"")), ("second", None)] {
         model.apply(set(token));

@@ -55,7 +55,7 @@ fn credentials_go_with_the_question_and_are_said() {
     let reply: &'static str = format!("\"result\": {EXTENDED}").leak();
     let (agent, mut model) = agent(reply);
     let headers = vec![("Authorization".to_owned(), Secret::new("Bearer shelf-token"))];
-    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers }));
+    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers, client_certificate: None }));
     ask(&mut model);
     assert_eq!(agent.last("/rpc").header("authorization"), Some("Bearer shelf-token"));
     assert_eq!(model.state.notices.last().unwrap().title, "This is the extended card");

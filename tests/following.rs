@@ -404,7 +404,7 @@ fn a_credential_stays_with_its_origin_until_the_user_says_otherwise() {
         ("Authorization".to_owned(), Secret::new("Bearer pantry-token")),
         ("X-API-Key".to_owned(), Secret::new("shelf-key")),
     ];
-    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers }));
+    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers, client_certificate: None }));
     model.open(&agent.url(""));
     assert_eq!(agent.last("/.well-known/agent-card.json").header("x-api-key"), Some("shelf-key"));
     model.send("how many jars?");

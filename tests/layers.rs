@@ -24,6 +24,7 @@ const PLAIN_DATA_FILES: [(&str, &[&str]); 2] = [
         &[
             "caching",
             "catalog_answer",
+            "certificate",
             "credentials",
             "curl",
             "endpoint",

@@ -140,7 +140,7 @@ fn a_card_got_with_credentials_is_an_agent_of_its_own() {
     let mut model = Model::keeping(folder.path());
     let public = open(&mut model, &agent.url(""));
     let headers = vec![("Authorization".to_owned(), Secret::new("Bearer 0123456789abcdef"))];
-    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers }));
+    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers, client_certificate: None }));
     model.apply(Action::RefreshCard);
     model.until("both are kept", |state| state.kept.agents.len() == 2);
     assert_eq!(agent.last(CARD_PATH).header("If-None-Match"), None);
@@ -280,7 +280,7 @@ fn a_watched_private_card_is_not_asked_for_without_its_credentials() {
     served(&agent, "\"k1\"", card("one", "1.0.0"));
     let mut model = Model::keeping(folder.path());
     let headers = vec![("Authorization".to_owned(), Secret::new("Bearer 0123456789abcdef"))];
-    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers }));
+    model.apply(Action::SetCredential(Credential { origin: agent.url(""), headers, client_certificate: None }));
     let id = open(&mut model, &agent.url(""));
     history(&mut model, HistoryAction::Watch { agent: id, interval: Some(WatchInterval::of_minutes(15)) });
     model.until("it is watched", |state| !state.watching.agents.is_empty());

@@ -438,6 +438,7 @@ fn exchange() -> Exchange {
             }],
             body: Bytes::from_static(b"{\"jsonrpc\": \"2.0\"}"),
             proxy: None,
+            client_certificate: None,
         },
         end: ExchangeEnd::Answered(RecordedResponse {
             status: 200,

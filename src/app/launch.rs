@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::{App, stored_settings};
-use crate::client::Credential;
+use crate::client::{Credential, TrustedCertificate};
 use crate::state::{Action, State};
 use crate::ui::fonts;
 use crate::worker::{Outbox, Worker};
@@ -33,6 +33,8 @@ pub struct WindowOptions {
     pub no_history: bool,
     /// Known before the first card is fetched.
     pub credentials: Vec<Credential>,
+    /// Trusted in this run, at its origin.
+    pub trusted: Option<TrustedCertificate>,
 }
 
 /// Ways to paint.
@@ -186,7 +188,8 @@ fn creator(
     Box::new(move |cc| {
         started.store(true, Ordering::Relaxed);
         let ctx = cc.egui_ctx.clone();
-        let settings = stored_settings(cc.storage);
+        let mut settings = stored_settings(cc.storage);
+        settings.network.trusted_in_this_run.extend(options.trusted.clone());
         let (outbox, outcomes) = Outbox::new(move || ctx.request_repaint());
         let mut worker = Worker::new(runtime, outbox, settings.network.clone()).with_history(history_folder(&options));
         let mut app = App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))

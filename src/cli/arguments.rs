@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::card::diff::Level;
 use crate::card::lint::Severity;
+use crate::client::Fingerprint;
 
 /// A desktop explorer for A2A Agent Cards.
 ///
@@ -116,19 +117,26 @@ pub struct AskArguments {
     /// The environment variable that holds a bearer token for ADDRESS's origin
     #[arg(long, value_name = "NAME")]
     pub bearer_env: Option<String>,
+    /// A PEM file with a certificate and its private key, shown to ADDRESS's origin and no other
+    #[arg(long, value_name = "FILE")]
+    pub client_certificate: Option<PathBuf>,
+    /// Trust the certificate with this fingerprint at ADDRESS's origin, for this run
+    #[arg(long, value_name = "SHA256")]
+    pub trust_certificate: Option<Fingerprint>,
     /// Leave the kept history alone
     #[arg(long)]
     pub no_history: bool,
 }
 
 impl AskArguments {
-    /// Whether a header or a token is to be sent.
-    pub(super) fn has_credentials(&self) -> bool {
-        !self.headers.is_empty() || self.bearer_env.is_some()
+    /// Whether anything is for one origin alone.
+    pub(super) fn is_for_one_origin(&self) -> bool {
+        let credentials = !self.headers.is_empty() || self.bearer_env.is_some() || self.client_certificate.is_some();
+        credentials || self.trust_certificate.is_some()
     }
 
     fn is_given(&self) -> bool {
-        self.has_credentials() || self.no_history
+        self.is_for_one_origin() || self.no_history
     }
 }
 

@@ -15,7 +15,7 @@ use crate::card::diff::markdown::markdown;
 
 pub(super) async fn run(arguments: DiffArguments, data_folder: Option<&Path>) -> ExitCode {
     let (older, newer) = (&arguments.older, &arguments.newer);
-    let access = match Access::for_both(older, newer, &arguments.ask) {
+    let access = match Access::for_both(older, newer, &arguments.ask).await {
         Ok(access) => access,
         Err(problem) => return output::fail(&problem),
     };
@@ -31,7 +31,7 @@ pub(super) async fn run(arguments: DiffArguments, data_folder: Option<&Path>) ->
                 output::note(&format!(
                     "{which}, {}:\n{}",
                     shown(&side.retrieval.address),
-                    inspect_text::without_card(&side.retrieval)
+                    inspect_text::without_card(&side.retrieval, &access)
                 ));
             }
         }

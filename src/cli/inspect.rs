@@ -10,7 +10,7 @@ use super::output::{self, Style, Written};
 use super::{UNOBTAINED, inspect_json, inspect_text};
 
 pub(super) async fn run(arguments: InspectArguments, data_folder: Option<&Path>) -> ExitCode {
-    let access = match Access::new(&arguments.address, &arguments.ask) {
+    let access = match Access::new(&arguments.address, &arguments.ask).await {
         Ok(access) => access,
         Err(problem) => return output::fail(&problem),
     };
@@ -29,7 +29,7 @@ pub(super) async fn run(arguments: InspectArguments, data_folder: Option<&Path>)
     };
     let is_lost = text.is_some_and(|text| output::line(&text) == Written::Failed);
     let Some(card) = inspected.card() else {
-        output::note(&inspect_text::without_card(&inspected.retrieval));
+        output::note(&inspect_text::without_card(&inspected.retrieval, &access));
         return ExitCode::from(UNOBTAINED);
     };
     if is_lost {

@@ -9,7 +9,7 @@ use super::kept::shown;
 use crate::card::Inspection;
 use crate::card::facts::{Interface, InterfaceTable};
 use crate::card::lint::Finding;
-use crate::client::Retrieval;
+use crate::client::{Fingerprint, RefusedCertificate, Retrieval};
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -31,6 +31,38 @@ struct AttemptOutput<'a> {
     outcome: &'static str,
     status: Option<u16>,
     note: &'a str,
+    /// What the server showed, where that is why no answer came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<CertificateOutput<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CertificateOutput<'a> {
+    origin: &'a str,
+    sha256: Fingerprint,
+    reason: String,
+    subject: Option<&'a str>,
+    issuer: Option<&'a str>,
+    names: &'a [String],
+    valid_from: Option<String>,
+    valid_until: Option<String>,
+}
+
+impl<'a> From<&'a RefusedCertificate> for CertificateOutput<'a> {
+    fn from(refused: &'a RefusedCertificate) -> Self {
+        let (from, until) = refused.validity.unzip();
+        Self {
+            origin: &refused.origin,
+            sha256: refused.sha256,
+            reason: refused.reason(),
+            subject: refused.subject.as_deref(),
+            issuer: refused.issuer.as_deref(),
+            names: &refused.names,
+            valid_from: from.and_then(rfc3339),
+            valid_until: until.and_then(rfc3339),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -112,6 +144,11 @@ fn attempts(retrieval: &Retrieval) -> Vec<AttemptOutput<'_>> {
             outcome: attempt.outcome.label(),
             status: attempt.status,
             note: &attempt.note,
+            certificate: attempt
+                .exchanges
+                .last()
+                .and_then(|exchange| exchange.refused_certificate())
+                .map(|refused| CertificateOutput::from(&**refused)),
         })
         .collect()
 }

@@ -1,15 +1,18 @@
 //! What `cardscope inspect` prints for people.
 
+use super::access::Access;
 use super::inspect_json::interface_notes;
 use super::output::Style;
 use crate::card::Inspection;
 use crate::card::facts::{Capability, Interface, Skill};
 use crate::card::lint::{Finding, Severity};
 use crate::card::visible_text::visible_text;
-use crate::client::Retrieval;
+use crate::client::{RefusedCertificate, Retrieval};
+use crate::state::trusting::refused_certificate;
 
 /// Why there is no card: the verdict, and every attempt with what came.
-pub(super) fn without_card(retrieval: &Retrieval) -> String {
+pub(super) fn without_card(retrieval: &Retrieval, access: &Access) -> String {
+    let origin = access.origin.as_deref();
     let mut text = format!("cardscope: {}", visible_text(&retrieval.verdict));
     for assumption in &retrieval.assumptions {
         text = format!("{text}\n  {}", visible_text(assumption));
@@ -18,7 +21,23 @@ pub(super) fn without_card(retrieval: &Retrieval) -> String {
         return text;
     }
     let rows = attempt_rows(retrieval);
-    format!("{text}\n\nTried:\n{}", table(&rows))
+    let text = format!("{text}\n\nTried:\n{}", table(&rows));
+    match refused_certificate(retrieval) {
+        Some(certificate) => format!("{text}\n\n{}", refused(certificate, origin)),
+        None => text,
+    }
+}
+
+/// A certificate that kept an answer away, and how it is trusted; `origin` is the one that options are about.
+pub(super) fn refused(certificate: &RefusedCertificate, origin: Option<&str>) -> String {
+    let rows: Vec<Vec<String>> =
+        certificate.facts().into_iter().map(|(name, value)| vec![name.to_owned(), visible(&value)]).collect();
+    let text = format!("Certificate:\n{}", table(&rows));
+    if origin != Some(certificate.origin.as_str()) {
+        return text;
+    }
+    let sha256 = certificate.sha256;
+    format!("{text}\n\nIf this is the certificate that you expect: --trust-certificate {sha256}")
 }
 
 /// The card, group by group, in the order of the window.

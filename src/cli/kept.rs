@@ -13,7 +13,7 @@ use crate::card::diff::CardDiff;
 use crate::history::{
     AgentRecord, AskedAs, History, HistoryError, KeptVersion, NewRetrieval, Recorded, RetrievalRecord, Which,
 };
-use crate::worker::recording::{new_retrieval, restored};
+use crate::worker::recording::{CLIENT_CERTIFICATE, new_retrieval, restored};
 
 /// The history, or why there is none.
 pub(super) struct Kept {
@@ -153,10 +153,12 @@ pub(super) fn shown(address: &str) -> String {
 fn agent_at(history: &History, access: &Access, address: &str) -> Result<AgentRecord, String> {
     let agents = agents_of(history, address)?;
     let shown = mask_secrets(address);
-    let credentials = access.credentials.iter().flat_map(|credential| &credential.headers);
+    let headers = access.credentials.iter().flat_map(|credential| &credential.headers);
+    let headers = headers.map(|(name, secret)| (name.clone(), secret.reveal().to_owned()));
+    let certificate = access.client_certificate.map(|sha256| (CLIENT_CERTIFICATE.to_owned(), sha256.to_string()));
     let asked = NewRetrieval {
         address: address.to_owned(),
-        credentials: credentials.map(|(name, secret)| (name.clone(), secret.reveal().to_owned())).collect(),
+        credentials: headers.chain(certificate).collect(),
         ..NewRetrieval::default()
     };
     let asked_as = history.asked_as(&asked).map_err(|error| error.to_string())?;

@@ -21,7 +21,7 @@ mod send_request;
 use std::path::Path;
 use std::process::ExitCode;
 
-pub use access::credentials;
+pub use access::{credentials, trusted};
 pub use arguments::{Arguments, Command};
 
 /// The thing asked about could not be obtained, or the command could not be carried out.

@@ -6,6 +6,11 @@ use crate::client::{CallError, CallErrorKind};
 /// The same for a message that was to be sent: whether it arrived may be open.
 pub(super) fn send_problem(error: &CallError) -> String {
     let problem = call_problem(error);
+    let certificate = error.exchange.as_ref().and_then(|exchange| exchange.refused_certificate());
+    if let Some(certificate) = certificate {
+        // It may be the certificate of another origin than the card's, which no option is about.
+        return format!("{}\n\n{}", sentence(&problem), super::inspect_text::refused(certificate, None));
+    }
     match error.kind {
         CallErrorKind::Transport { may_have_been_received: true, .. } => {
             format!("{} The message may have been received; it was not sent again.", sentence(&problem))

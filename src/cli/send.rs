@@ -30,10 +30,10 @@ pub(super) async fn run(arguments: SendArguments, data_folder: Option<&Path>) ->
 /// # Errors
 /// Why nothing could be sent.
 async fn try_run(arguments: &SendArguments, data_folder: Option<&Path>, report: &mut Report) -> Result<(), String> {
-    let access = Access::new(&arguments.address, &arguments.ask)?;
+    let access = Access::new(&arguments.address, &arguments.ask).await?;
     let inspected = Kept::open(data_folder, &arguments.ask).obtain(&access, &arguments.address).await?;
     let Some(card) = inspected.card() else {
-        let text = inspect_text::without_card(&inspected.retrieval);
+        let text = inspect_text::without_card(&inspected.retrieval, &access);
         return Err(text.trim_start_matches("cardscope: ").to_owned());
     };
     let selected = send_request::select(card, arguments.interface)?;
@@ -73,7 +73,7 @@ fn say_what_is_withheld(access: &Access, selected: &Selected<'_>) {
     for credential in &access.credentials {
         if origin.as_ref().ok() != Some(&credential.origin) {
             output::note(&format!(
-                "The headers given are for {}; they are not sent to the interface, which lies elsewhere.",
+                "The credentials given are for {}; they are not sent to the interface, which lies elsewhere.",
                 credential.origin
             ));
         }

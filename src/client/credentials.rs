@@ -1,6 +1,7 @@
 //! Secrets, and credentials bound to one origin.
 
 use std::fmt;
+use std::path::PathBuf;
 
 /// A text that never shows itself: `Debug` and `Display` are masked, it is wiped on drop by being short-lived,
 /// and only [`Secret::reveal`] gives it out.
@@ -45,13 +46,23 @@ impl fmt::Display for Secret {
     }
 }
 
-/// Headers that go to one origin (scheme, host, port) and to no other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Headers and a client certificate that go to one origin (scheme, host, port) and to no other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Credential {
     /// `https://host:port` in the form of [`url::Origin::ascii_serialization`].
     pub origin: String,
     /// Header name and value: `Authorization` with the whole `Bearer …` value, or any other.
     pub headers: Vec<(String, Secret)>,
+    /// A PEM file with a certificate and its private key, which is read anew each time: the key itself is not kept.
+    pub client_certificate: Option<PathBuf>,
+}
+
+impl Credential {
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.headers.is_empty() && self.client_certificate.is_none()
+    }
 }
 
 #[cfg(test)]

@@ -22,6 +22,9 @@ pub fn command(exchange: &Exchange, reveal_secrets: bool) -> String {
         };
         lines.push(format!("-H {}", quoted(&format!("{}: {value}", header.name))));
     }
+    if let Some(certificate) = &request.client_certificate {
+        lines.push(format!("--cert {}", quoted(&certificate.path.display().to_string())));
+    }
     if let Some(proxy) = &request.proxy {
         lines.push(format!("-x {}", quoted(proxy)));
     }
@@ -70,6 +73,7 @@ pub(super) mod tests {
                 ],
                 body: Bytes::from_static(&b"@it's {\"id\":8747832031878802303}"[..]),
                 proxy: None,
+                client_certificate: None,
             },
             end: ExchangeEnd::Answered(RecordedResponse {
                 status: 200,

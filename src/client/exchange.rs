@@ -1,7 +1,10 @@
 //! An exchange: one request and its answer as they were on the wire, secrets set apart.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use super::certificate::{Fingerprint, RefusedCertificate};
 use super::credentials::Secret;
 use bytes::Bytes;
 
@@ -27,6 +30,16 @@ pub struct RecordedRequest {
     pub body: Bytes,
     /// The proxy that was used, if any.
     pub proxy: Option<String>,
+    /// The client certificate, where the server asked for one and it was shown.
+    pub client_certificate: Option<SentCertificate>,
+}
+
+/// A client certificate as shown to a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentCertificate {
+    /// The file it was read from.
+    pub path: PathBuf,
+    pub sha256: Fingerprint,
 }
 
 /// A header line. Values that carry credentials are secrets and show masked.
@@ -50,9 +63,22 @@ pub enum ExchangeEnd {
     /// No complete answer; the sentence says at which step and why.
     Failed {
         message: String,
+        /// What the two sides did not accept of each other, where that is why.
+        tls: Option<TlsRefusal>,
     },
     /// The user cancelled.
     Cancelled,
+}
+
+/// What one side of a TLS connection did not accept of the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TlsRefusal {
+    /// The server's certificate is not trusted.
+    Certificate(Arc<RefusedCertificate>),
+    /// The server demands a client certificate, and none was given.
+    ClientCertificateWanted,
+    /// The server did not accept the client certificate.
+    ClientCertificateRefused,
 }
 
 /// An answer as received.
@@ -83,6 +109,23 @@ impl Exchange {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.response().map(|response| response.status)
+    }
+
+    #[must_use]
+    pub fn tls_refusal(&self) -> Option<&TlsRefusal> {
+        match &self.end {
+            ExchangeEnd::Failed { tls, .. } => tls.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The server's certificate, if that is why no answer came.
+    #[must_use]
+    pub fn refused_certificate(&self) -> Option<&Arc<RefusedCertificate>> {
+        match self.tls_refusal()? {
+            TlsRefusal::Certificate(certificate) => Some(certificate),
+            TlsRefusal::ClientCertificateWanted | TlsRefusal::ClientCertificateRefused => None,
+        }
     }
 }
 

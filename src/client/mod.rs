@@ -4,6 +4,7 @@ pub mod caching;
 mod calls;
 pub mod catalog_answer;
 mod catalogs;
+pub mod certificate;
 pub mod credentials;
 pub mod curl;
 mod dialect;
@@ -18,6 +19,7 @@ pub mod network_settings;
 pub mod retrieval;
 pub mod traffic_json;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
@@ -29,11 +31,14 @@ use crate::card::{Kind, Node};
 pub use caching::{Freshness, KeptCopy, Known, Standing};
 pub use catalog_answer::{CatalogAnswer, CatalogFailure, CatalogFailureKind};
 pub use catalogs::read_bytes as read_catalog;
+pub use certificate::{CertificateProblem, Fingerprint, FingerprintError, RefusedCertificate, TrustedCertificate};
 pub use credentials::{Credential, Secret};
 pub use endpoint::{Answered, Endpoint};
 pub use error::{CallError, CallErrorKind};
-pub use exchange::{Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest, RecordedResponse};
-pub use http::{ClientError, MAX_CARD_BYTES};
+pub use exchange::{
+    Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest, RecordedResponse, SentCertificate, TlsRefusal,
+};
+pub use http::{ClientCertificateError, ClientError, MAX_CARD_BYTES};
 pub use network_settings::{NetworkSettings, ProxyChoice};
 pub use retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 
@@ -56,6 +61,14 @@ impl Client {
         record: Arc<dyn Fn(Arc<Exchange>) + Send + Sync>,
     ) -> Result<Self, ClientError> {
         Ok(Self { http: Arc::new(Http::new(settings, record)?) })
+    }
+
+    /// Reads the client certificate in the PEM file at `path` and gives its fingerprint; nothing is asked.
+    ///
+    /// # Errors
+    /// It cannot be used; the error says why in a sentence.
+    pub async fn read_client_certificate(path: &Path) -> Result<Fingerprint, ClientCertificateError> {
+        http::read_client_certificate(path).await
     }
 
     /// Obtains the document behind an address of any kind: host, URL, file, folder or pasted JSON. Never fails:

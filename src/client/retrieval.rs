@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::caching::KeptCopy;
 use super::credentials::Secret;
-use super::exchange::{Exchange, HeaderText};
+use super::exchange::{Exchange, HeaderText, SentCertificate, TlsRefusal};
 use crate::card::facts::{Origin, Revalidation};
 use crate::card::{BodyKind, Document};
 
@@ -60,13 +60,31 @@ impl Attempt {
         self.status == Some(304) && self.kept.is_some()
     }
 
-    /// The credentials that went to the URL that answered.
+    /// The headers with credentials that went to the URL that answered.
     pub fn credentials_sent(&self) -> impl Iterator<Item = (&str, &Secret)> {
         let request = self.exchanges.last().map(|exchange| &exchange.request);
         request.into_iter().flat_map(|request| &request.headers).filter_map(|header| match &header.value {
             HeaderText::Secret(secret) => Some((header.name.as_str(), secret)),
             HeaderText::Plain(_) => None,
         })
+    }
+
+    /// The client certificate that was shown to the server that answered.
+    #[must_use]
+    pub fn client_certificate_sent(&self) -> Option<&SentCertificate> {
+        self.exchanges.last()?.request.client_certificate.as_ref()
+    }
+
+    /// Whether anything said on whose behalf it was asked.
+    #[must_use]
+    pub fn is_with_credentials(&self) -> bool {
+        self.credentials_sent().next().is_some() || self.client_certificate_sent().is_some()
+    }
+
+    /// What the two sides of a TLS connection did not accept of each other, where that is why no answer came.
+    #[must_use]
+    pub fn tls_refusal(&self) -> Option<&TlsRefusal> {
+        self.exchanges.last()?.tls_refusal()
     }
 
     /// How the server dealt with the question whether the earlier copy is still good.
@@ -130,7 +148,7 @@ pub enum AttemptOutcome {
     Card,
     /// JSON, but no card.
     NotACard,
-    /// 401 or 403.
+    /// 401 or 403, or a client certificate is demanded.
     NeedsCredentials,
     /// 5xx.
     ServerError,

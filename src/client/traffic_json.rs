@@ -25,6 +25,7 @@ fn exchange_to_json(exchange: &Exchange) -> Value {
             "url": request.url,
             "headers": headers(&request.headers),
             "proxy": request.proxy,
+            "clientCertificate": request.client_certificate.as_ref().map(|sent| sent.sha256.to_string()),
             "body": body(&request.body),
         },
         "end": end(&exchange.end),
@@ -42,7 +43,7 @@ fn end(end: &ExchangeEnd) -> Value {
             "incomplete": response.incomplete,
             "body": body(&response.body),
         }),
-        ExchangeEnd::Failed { message } => json!({ "outcome": "failed", "message": message }),
+        ExchangeEnd::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
         ExchangeEnd::Cancelled => json!({ "outcome": "cancelled" }),
     }
 }

@@ -11,7 +11,7 @@ use super::{JobId, View};
 use crate::a2a::RawJson;
 use crate::card::JsonPointer;
 use crate::card::synthetic::Connection;
-use crate::client::{Credential, Exchange};
+use crate::client::{Credential, Exchange, RefusedCertificate};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
 use bytes::Bytes;
 
@@ -71,6 +71,18 @@ pub enum Action {
     /// Replaces what is set for the credential's origin.
     SetCredential(Credential),
     RemoveCredential {
+        origin: String,
+    },
+    /// Shows the file dialog for a client certificate, into [`super::State::picked_client_certificate`].
+    PickClientCertificate,
+    /// Asks whether a certificate that was refused is to be trusted, and what follows if it is.
+    AskToTrust {
+        certificate: Arc<RefusedCertificate>,
+        then: Option<Box<Action>>,
+    },
+    /// After the question.
+    TrustCertificate(Arc<RefusedCertificate>),
+    StopTrusting {
         origin: String,
     },
     /// Opens the comparison of two documents.

@@ -1,6 +1,6 @@
 //! Credentials that the user set, each bound to one origin.
 
-use super::{AgentEntry, State};
+use super::{AgentEntry, Effect, State};
 use crate::client::{Attempt, Credential, KeptCopy, Known, Secret};
 
 /// The origin (scheme, host, port) of an http or https URL, in the form that [`Credential::origin`] has.
@@ -32,14 +32,20 @@ impl State {
     fn would_ask_alike(&self, attempt: &Attempt, copy: &KeptCopy) -> bool {
         let credentials = self.credentials_for(&copy.final_url);
         let now = credentials.iter().flat_map(|credential| &credential.headers).map(|(name, value)| (&**name, value));
-        comparable(now) == comparable(attempt.credentials_sent())
+        let certificate = credentials.iter().find_map(|credential| credential.client_certificate.as_ref());
+        let shown = attempt.client_certificate_sent().map(|sent| &sent.path);
+        shown == certificate && comparable(now) == comparable(attempt.credentials_sent())
     }
 
-    pub(super) fn set_credential(&mut self, credential: Credential) {
+    pub(super) fn set_credential(&mut self, credential: Credential) -> Vec<Effect> {
         self.remove_credential(&credential.origin);
-        if !credential.headers.is_empty() {
-            self.credentials.push(credential);
+        if credential.is_empty() {
+            return Vec::new();
         }
+        // Whether the file can be used is better known now than at the next request.
+        let check = credential.client_certificate.clone().map(|path| Effect::CheckClientCertificate { path });
+        self.credentials.push(credential);
+        check.into_iter().collect()
     }
 
     /// Also forgets what the user agreed to send to: that was said about other credentials.
@@ -70,15 +76,25 @@ mod tests {
         let credential = |origin: &str, value: &str| Credential {
             origin: origin.to_owned(),
             headers: vec![("Authorization".to_owned(), Secret::new(value))],
+            client_certificate: None,
         };
-        state.set_credential(credential("https://a.example", "Bearer 1"));
-        state.set_credential(credential("https://a.example", "Bearer 2"));
-        state.set_credential(credential("https://b.example", "Bearer 3"));
+        for (origin, value) in [("a", "Bearer 1"), ("a", "Bearer 2"), ("b", "Bearer 3")] {
+            assert!(state.set_credential(credential(&format!("https://{origin}.example"), value)).is_empty());
+        }
         assert_eq!(state.credentials_for("https://a.example/rpc"), [credential("https://a.example", "Bearer 2")]);
         for url in ["http://a.example/rpc", "https://a.example:8443/", "https://evil.a.example/", "/rpc"] {
             assert!(state.credentials_for(url).is_empty(), "{url}");
         }
-        state.set_credential(Credential { origin: "https://a.example".to_owned(), headers: Vec::new() });
+        let certificate = Credential {
+            origin: "https://a.example".to_owned(),
+            client_certificate: Some("clerk.pem".into()),
+            ..Credential::default()
+        };
+        let effects = state.set_credential(certificate.clone());
+        assert!(matches!(&effects[..], [Effect::CheckClientCertificate { path }] if path.ends_with("clerk.pem")));
+        assert_eq!(state.credentials_for("https://a.example/rpc"), [certificate]);
+        let none = Credential { origin: "https://a.example".to_owned(), ..Credential::default() };
+        assert!(state.set_credential(none).is_empty());
         assert!(state.credentials_for("https://a.example/rpc").is_empty());
     }
 }

@@ -111,7 +111,10 @@ impl AgentEntry {
 /// speaks against it.
 fn is_same_asker(older: &Retrieval, newer: &Retrieval) -> bool {
     match (sent_with(older), sent_with(newer)) {
-        (Some(older), Some(newer)) => comparable(older.credentials_sent()) == comparable(newer.credentials_sent()),
+        (Some(older), Some(newer)) => {
+            let shown = |attempt: &Attempt| attempt.client_certificate_sent().map(|sent| sent.sha256);
+            comparable(older.credentials_sent()) == comparable(newer.credentials_sent()) && shown(older) == shown(newer)
+        }
         _ => true,
     }
 }

@@ -125,6 +125,10 @@ pub enum Effect {
     PickFile {
         purpose: FilePurpose,
     },
+    /// Ends in [`super::Outcome::ClientCertificateRefused`] if the file cannot be used.
+    CheckClientCertificate {
+        path: PathBuf,
+    },
     SaveFile {
         suggested_name: String,
         bytes: Bytes,
@@ -207,6 +211,8 @@ pub enum FilePurpose {
     Attach,
     /// A certificate authority to trust.
     CaFile,
+    /// A client certificate with its private key.
+    ClientCertificate,
     /// A side of a comparison.
     Compare(Age),
     /// A file that somebody exported, to be taken into the history.

@@ -4,7 +4,7 @@ use super::action::Draft;
 use super::notices::Choice;
 use super::{Action, Effect, EntryId, JobId, Notice, SideRef, State};
 use crate::card::facts::Tone;
-use crate::client::{CallError, CallErrorKind, Retrieval};
+use crate::client::{Attempt, CallError, CallErrorKind, Retrieval};
 
 impl State {
     /// Asks by the interface that Message would use, and no other.
@@ -37,7 +37,7 @@ impl State {
     /// Says what it was given for, and offers the comparison (field report X4).
     pub(super) fn extended_card_came(&mut self, job: JobId, entry: EntryId, retrieval: &Retrieval) {
         let Some((_, public)) = self.discovery.extending.take_if(|(asked, _)| *asked == job) else { return };
-        let with_credentials = retrieval.attempts.iter().any(|attempt| attempt.credentials_sent().next().is_some());
+        let with_credentials = retrieval.attempts.iter().any(Attempt::is_with_credentials);
         let mut notice = if with_credentials {
             Notice::new(Tone::Plain, "This is the extended card", "It was given for the credentials that were sent.")
         } else {
@@ -61,5 +61,6 @@ impl State {
         let hint =
             if refused { "Set a credential for its origin, then ask again." } else { "Traffic has the exchange." };
         self.notify(Notice::new(Tone::Bad, "There is no extended card", format!("{error}.")).with_hint(hint));
+        self.offer_to_trust(error.exchange.as_ref(), Some(Action::GetExtendedCard));
     }
 }

@@ -8,7 +8,9 @@ use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
 use super::effect::{HistoryEffect, Recording};
 use super::kept::InHistory;
-use super::{Effect, JobId, Notice, State, View};
+use super::notices::Choice;
+use super::trusting::{TRUST_LABEL, ask_to_trust, refused_certificate};
+use super::{Action, Effect, JobId, Notice, State, View};
 use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
 use crate::card::synthetic::Connection;
@@ -275,8 +277,13 @@ fn not_again(retrieval: &Retrieval) -> Notice {
         detail.push_str(": ");
         detail.push_str(&attempt.note);
     }
-    Notice::new(Tone::Bad, "The card could not be fetched again", detail)
-        .with_hint("The card on screen is the one that was fetched before.")
+    let mut notice = Notice::new(Tone::Bad, "The card could not be fetched again", detail)
+        .with_hint("The card on screen is the one that was fetched before.");
+    if let Some(certificate) = refused_certificate(retrieval) {
+        let ask = ask_to_trust(certificate, Some(Action::RefreshCard));
+        notice.choices = vec![Choice { label: TRUST_LABEL.to_owned(), actions: vec![ask] }];
+    }
+    notice
 }
 
 #[cfg(test)]
@@ -284,7 +291,7 @@ mod tests {
     use super::super::testing::{fetch_job, json_rpc, open, retrieval, send, state_with};
     use super::*;
     use crate::card::JsonPointer;
-    use crate::state::{Action, ConversationAction, Outcome};
+    use crate::state::{ConversationAction, Outcome};
 
     fn fetch(state: &mut State, address: &str) -> Vec<Effect> {
         state.apply(Action::FetchCard { address: address.to_owned() })

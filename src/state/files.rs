@@ -21,6 +21,10 @@ impl State {
                 self.compare_file(age, path);
                 Vec::new()
             }
+            FilePurpose::ClientCertificate => {
+                self.picked_client_certificate = Some(path);
+                Vec::new()
+            }
             FilePurpose::Import => vec![Effect::History(HistoryEffect::Import { path })],
             FilePurpose::CaFile => {
                 let mut settings = self.settings.clone();
@@ -66,9 +70,11 @@ impl State {
         Vec::new()
     }
 
-    pub(super) fn change_settings(&mut self, settings: Settings) -> Vec<Effect> {
+    pub(super) fn change_settings(&mut self, mut settings: Settings) -> Vec<Effect> {
+        // What is remembered of certificates and catalogs may have changed since the settings were opened.
+        settings.network.trusted.clone_from(&self.settings.network.trusted);
+        settings.network.trusted_in_this_run.clone_from(&self.settings.network.trusted_in_this_run);
         let network_changed = settings.network != self.settings.network;
-        // What is remembered of catalogs may have changed since the settings were opened.
         let catalogs = std::mem::take(&mut self.settings.catalogs);
         self.settings = Settings { catalogs, ..settings };
         if network_changed { vec![Effect::UseNetworkSettings(self.settings.network.clone())] } else { Vec::new() }
@@ -81,6 +87,7 @@ fn no_dialog(purpose: FilePurpose) -> Notice {
         FilePurpose::Attach => "Type the file's path beside the message, or drop the file on the window.",
         FilePurpose::Import => "Drop the file on the window.",
         FilePurpose::CaFile => "Type the file's path in the settings.",
+        FilePurpose::ClientCertificate => "Type the file's path beside the credential.",
         FilePurpose::Compare(_) => "Type the file's path below the list of versions.",
     };
     Notice::new(Tone::Caution, "There is no file dialog on this system", "The dialog closed at once without an answer.")

@@ -32,8 +32,11 @@ impl State {
             }
             Err(error) => {
                 let turn = &mut conversation.turns[at];
-                turn.last_exchange.clone_from(&error.exchange);
+                let exchange = error.exchange.clone();
+                turn.last_exchange.clone_from(&exchange);
                 turn.end(Ending::Failed(error));
+                // Sending again is up to the user.
+                self.offer_to_trust(exchange.as_ref(), None);
             }
         }
     }

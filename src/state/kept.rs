@@ -358,7 +358,7 @@ impl State {
             Choice { label: label.to_owned(), actions: vec![delete] },
             Choice { label: "Cancel".to_owned(), actions: Vec::new() },
         ];
-        Question { title, detail: detail.to_owned(), choices }
+        Question { title, detail: detail.to_owned(), facts: Vec::new(), choices, main: 0 }
     }
 
     /// What is deleted is no longer offered, although it may still be on screen.

@@ -28,6 +28,7 @@ mod testing;
 pub mod timeline;
 pub mod traffic;
 mod transcripts;
+pub mod trusting;
 pub mod watching;
 
 pub use action::{Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, Export, HistoryAction};
@@ -44,6 +45,9 @@ pub use sending::message_request;
 pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
 pub use watching::Watching;
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
@@ -82,6 +86,8 @@ pub struct State {
     pub demo: Demo,
     /// Set before or after a card is fetched, each for one origin; never saved.
     pub credentials: Vec<Credential>,
+    /// The file that the dialog gave last for a client certificate, for whoever is setting one.
+    pub picked_client_certificate: Option<PathBuf>,
     /// Files of the message being written, in order; the composer sends them as parts and `Send` empties the list.
     pub attachments: Vec<Attachment>,
     last_id: u64,
@@ -128,6 +134,14 @@ impl State {
             Action::PickCardFile => vec![Effect::PickFile { purpose: FilePurpose::OpenCard }],
             Action::PickAttachment => vec![Effect::PickFile { purpose: FilePurpose::Attach }],
             Action::PickCaFile => vec![Effect::PickFile { purpose: FilePurpose::CaFile }],
+            Action::PickClientCertificate => {
+                // The same file may be picked again.
+                self.picked_client_certificate = None;
+                vec![Effect::PickFile { purpose: FilePurpose::ClientCertificate }]
+            }
+            Action::SetCredential(credential) => self.set_credential(credential),
+            Action::TrustCertificate(certificate) => self.trust(&certificate),
+            Action::StopTrusting { origin } => self.stop_trusting(&origin),
             Action::AttachFile { path } => vec![Effect::ReadAttachment { path }],
             Action::SaveFile { suggested_name, bytes } => vec![Effect::SaveFile { suggested_name, bytes }],
             Action::SaveTraffic => {
@@ -150,7 +164,7 @@ impl State {
             Action::Select { pointer } => self.selection = pointer,
             Action::ShowView(view) => self.view = view,
             Action::Compare { older, newer } => self.compare(older, newer),
-            Action::SetCredential(credential) => self.set_credential(credential),
+            Action::AskToTrust { certificate, then } => self.ask_to_trust(&certificate, then.map(|then| *then)),
             Action::RemoveCredential { origin } => self.remove_credential(&origin),
             Action::DismissNotice { index } => self.dismiss_notice(index),
             Action::RemoveAttachment { index } => self.remove_attachment(index),
@@ -202,6 +216,10 @@ impl State {
             Outcome::DemoStopped { problem } => self.demo_stopped(problem),
             Outcome::FilePicked { purpose, path, at_once } => return self.file_picked(purpose, path, at_once),
             Outcome::AttachmentRead { name, result } => self.attachment_read(name, result),
+            Outcome::ClientCertificateRefused { problem } => self.notify(
+                Notice::new(Tone::Bad, "The client certificate cannot be used", problem)
+                    .with_hint("Nothing is sent to its origin until another one is set, or none."),
+            ),
             Outcome::NetworkSettingsRefused { problem } => self.notify(
                 Notice::new(Tone::Bad, "The network settings cannot be used", problem)
                     .with_hint("Nothing is asked or sent until they are changed."),

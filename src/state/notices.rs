@@ -34,7 +34,11 @@ impl Notice {
 pub struct Question {
     pub title: String,
     pub detail: String,
+    /// Names and values to decide by, each in a row.
+    pub facts: Vec<(&'static str, String)>,
     pub choices: Vec<Choice>,
+    /// Index of the choice that stands out.
+    pub main: usize,
 }
 
 /// The most notices kept at a time.

@@ -45,9 +45,11 @@ impl State {
                  origin: the credential does not go there unless you say so.",
                 credential.origin
             ));
-            let shared = Credential { origin: origin.clone(), headers: credential.headers.clone() };
+            // A client certificate is for its own origin alone.
+            let (origin, headers) = (origin.clone(), credential.headers.clone());
+            let shared = Credential { origin, headers, client_certificate: None };
             choices.push(Choice {
-                label: format!("Send the credential to {origin} as well"),
+                label: format!("Send the credential to {} as well", shared.origin),
                 actions: vec![Action::SetCredential(shared), confirm.clone(), send.clone()],
             });
         }
@@ -63,14 +65,15 @@ impl State {
         }
         choices.push(Choice { label: "Cancel".to_owned(), actions: Vec::new() });
         let title = if url.is_empty() { "Send without an address?".to_owned() } else { format!("Send to {url}?") };
-        Some(Question { title, detail: reasons.join("\n\n"), choices })
+        Some(Question { title, detail: reasons.join("\n\n"), facts: Vec::new(), choices, main: 0 })
     }
 
     /// The credential of the card's own origin, if the interface lies at another one.
     fn card_credentials(&self, entry: &AgentEntry, url: &str) -> Option<(&Credential, String)> {
         let card_origin = origin_of(entry.card_url()?)?;
         let origin = origin_of(url)?;
-        let credential = self.credentials.iter().find(|credential| credential.origin == card_origin)?;
+        let is_of_card = |credential: &&Credential| credential.origin == card_origin && !credential.headers.is_empty();
+        let credential = self.credentials.iter().find(is_of_card)?;
         (origin != card_origin).then_some((credential, origin))
     }
 }
@@ -110,6 +113,7 @@ mod tests {
         Credential {
             origin: origin.to_owned(),
             headers: vec![("Authorization".to_owned(), Secret::new("Bearer 1234567890"))],
+            client_certificate: None,
         }
     }
 

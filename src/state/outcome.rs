@@ -96,6 +96,10 @@ pub enum Outcome {
         name: String,
         result: Result<Bytes, String>,
     },
+    /// What was set as a client certificate cannot be used.
+    ClientCertificateRefused {
+        problem: String,
+    },
     /// From now on nothing can be asked, until other settings come.
     NetworkSettingsRefused {
         problem: String,

@@ -211,6 +211,7 @@ fn exchange() -> Arc<Exchange> {
             headers: Vec::new(),
             body: Bytes::from_static(b""),
             proxy: None,
+            client_certificate: None,
         },
         end: ExchangeEnd::Cancelled,
     })

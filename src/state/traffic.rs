@@ -93,6 +93,7 @@ mod tests {
             headers: Vec::new(),
             body: Bytes::from_static(b"{}"),
             proxy: None,
+            client_certificate: None,
         };
         let response = RecordedResponse {
             status: 200,

@@ -14,7 +14,7 @@ use super::widgets::text;
 use crate::card::facts::{Shape, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::visible_text;
-use crate::client::AttemptOutcome;
+use crate::client::{Attempt, AttemptOutcome};
 use crate::history::records::{AgentId, AgentRecord, VersionId, WatchInterval};
 use crate::state::kept::is_private;
 use crate::state::watching::can_be_watched;
@@ -333,7 +333,7 @@ fn host_of(place: &str) -> String {
 
 fn sent_credentials(entry: &AgentEntry) -> bool {
     let attempt = entry.shown_attempt.and_then(|index| entry.retrieval.attempts.get(index));
-    attempt.is_some_and(|attempt| attempt.credentials_sent().next().is_some())
+    attempt.is_some_and(Attempt::is_with_credentials)
 }
 
 /// How the entry stands, as a tone and in words.

@@ -1,5 +1,7 @@
 //! Sets the headers that go to one origin and to no other; the values are never shown again and never saved.
 
+use std::path::PathBuf;
+
 use egui::{TextEdit, Ui};
 
 use super::theme::{GRID, NAME_WIDTH};
@@ -8,6 +10,7 @@ use super::widgets::cell::cell_ui;
 use super::widgets::text;
 use crate::card::address::{Address, Target};
 use crate::card::facts::Tone;
+use crate::card::visible_text::visible_text;
 use crate::client::{Credential, Secret};
 use crate::state::{Action, State};
 
@@ -17,6 +20,10 @@ pub struct CredentialEditor {
     bearer: String,
     /// Name and value of further headers.
     headers: Vec<(String, String)>,
+    /// Path of a PEM file.
+    client_certificate: String,
+    /// What the dialog had given when the editor opened or gave since.
+    seen_pick: Option<PathBuf>,
 }
 
 impl std::fmt::Debug for CredentialEditor {
@@ -50,11 +57,31 @@ impl CredentialEditor {
     #[must_use]
     pub fn new(state: &State, address: &str) -> Self {
         let origin = origin_of(address).or_else(|| current_origin(state)).unwrap_or_default();
-        Self { origin, bearer: String::new(), headers: Vec::new() }
+        // A path is no secret: whoever sets a new token does not lose the certificate.
+        let known = state.credentials.iter().find(|credential| credential.origin == origin);
+        let client_certificate = known.and_then(|credential| credential.client_certificate.as_ref());
+        Self {
+            origin,
+            bearer: String::new(),
+            headers: Vec::new(),
+            client_certificate: client_certificate.map(|path| path.display().to_string()).unwrap_or_default(),
+            seen_pick: state.picked_client_certificate.clone(),
+        }
+    }
+
+    /// A file picked by dialog lands in the model; it belongs into the field.
+    fn follow_picked_file(&mut self, state: &State) {
+        if state.picked_client_certificate != self.seen_pick {
+            self.seen_pick.clone_from(&state.picked_client_certificate);
+            if let Some(path) = &self.seen_pick {
+                self.client_certificate = path.display().to_string();
+            }
+        }
     }
 
     /// Draws the editor; true when it was closed.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        self.follow_picked_file(state);
         ui.label(text::strong(ui, "Credential"));
         ui.label(text::faint(
             ui,
@@ -62,14 +89,14 @@ impl CredentialEditor {
              until the program ends and is never written to disk.",
         ));
         ui.add_space(2.0 * GRID);
-        self.fields_ui(ui);
+        self.fields_ui(ui, actions);
         ui.add_space(3.0 * GRID);
         let closed = self.buttons_ui(ui, actions);
         list_ui(ui, state, actions);
         closed
     }
 
-    fn fields_ui(&mut self, ui: &mut Ui) {
+    fn fields_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         row_ui(ui, "origin", |ui| {
             let field =
                 TextEdit::singleline(&mut self.origin).hint_text("https://agent.example").desired_width(f32::INFINITY);
@@ -98,6 +125,16 @@ impl CredentialEditor {
         if quiet_button(ui, "Add a header").clicked() {
             self.headers.push((String::new(), String::new()));
         }
+        row_ui(ui, "client certificate", |ui| {
+            let width = ui.available_width() - 90.0;
+            let field = TextEdit::singleline(&mut self.client_certificate)
+                .hint_text("PEM file with certificate and private key")
+                .desired_width(width);
+            ui.add(field).accessible_name("Client certificate");
+            if ui.button("Choose…").accessible_name("Choose a client certificate…").clicked() {
+                actions.push(Action::PickClientCertificate);
+            }
+        });
     }
 
     fn buttons_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
@@ -133,14 +170,19 @@ impl CredentialEditor {
             }
             headers.push((name.trim().to_owned(), Secret::new(value.trim())));
         }
-        if headers.is_empty() {
+        let path = self.client_certificate.trim();
+        let client_certificate = (!path.is_empty()).then(|| PathBuf::from(path));
+        if headers.is_empty() && client_certificate.is_none() {
             return Err(String::new());
         }
         if headers.iter().any(|(_, secret)| secret.reveal().chars().any(char::is_control)) {
             return Err("A header's value cannot hold line breaks or control characters.".to_owned());
         }
         let origin = origin_of(&self.origin).ok_or("The origin must be a host, such as https://agent.example.")?;
-        Ok(Credential { origin, headers })
+        if client_certificate.is_some() && !origin.starts_with("https:") {
+            return Err("A client certificate is shown over https only, and this origin is not.".to_owned());
+        }
+        Ok(Credential { origin, headers, client_certificate })
     }
 }
 
@@ -168,6 +210,10 @@ fn list_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             for (name, secret) in &credential.headers {
                 ui.label(text::note(ui, format!("{name} {}", secret.masked())));
             }
+            if let Some(path) = &credential.client_certificate {
+                let path = visible_text(&path.display().to_string()).into_owned();
+                ui.label(text::note(ui, format!("client certificate {path}")));
+            }
             if quiet_button(ui, "Remove").clicked() {
                 actions.push(Action::RemoveCredential { origin: credential.origin.clone() });
             }
@@ -184,7 +230,23 @@ mod tests {
             origin: origin.to_owned(),
             bearer: bearer.to_owned(),
             headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            client_certificate: String::new(),
+            seen_pick: None,
         }
+    }
+
+    #[test]
+    fn a_client_certificate_goes_alone_or_beside_headers_and_over_https_only() {
+        let with_certificate = |origin: &str, bearer: &str| {
+            let editor =
+                CredentialEditor { client_certificate: " clerk.pem ".to_owned(), ..editor(origin, bearer, &[]) };
+            editor.credential()
+        };
+        let alone = with_certificate("https://a.example", "").unwrap();
+        assert_eq!((alone.headers.len(), alone.client_certificate), (0, Some(PathBuf::from("clerk.pem"))));
+        let both = with_certificate("https://a.example", "tok-1").unwrap();
+        assert!(both.headers.len() == 1 && both.client_certificate.is_some());
+        assert!(with_certificate("http://a.example", "").unwrap_err().contains("https only"));
     }
 
     #[test]

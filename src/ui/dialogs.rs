@@ -10,6 +10,7 @@ use super::settings_sheet::SettingsSheet;
 use super::shortcuts::Command;
 use super::theme::{GRID, palette};
 use super::widgets::buttons::primary_button;
+use super::widgets::facts::facts_ui;
 use super::widgets::text;
 use crate::card::visible_text::{punycode_beside, visible_text};
 use crate::state::{Action, Age, ComparisonAction, State};
@@ -106,16 +107,24 @@ fn show_modal<T>(ctx: &Context, id: &str, width: f32, content: impl FnOnce(&mut 
 /// Asks what only the user can decide; Escape takes the last choice.
 pub fn question_ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let Some(question) = &state.question else { return };
-    let shown = show_modal(ctx, "question", 520.0, |ui| {
-        ui.label(text::strong(ui, &question.title));
+    let (name, width) = if question.facts.is_empty() { ("question", 520.0) } else { ("question with facts", 640.0) };
+    let shown = show_modal(ctx, name, width, |ui| {
+        ui.label(text::strong(ui, visible_text(&question.title)));
         ui.add_space(GRID);
-        ui.label(text::plain(ui, visible_text(&question.detail)));
-        ui.add_space(3.0 * GRID);
+        facts_ui(ui, &question.facts);
+        for paragraph in question.detail.split("\n\n") {
+            ui.label(text::plain(ui, visible_text(paragraph)));
+            ui.add_space(GRID);
+        }
+        ui.add_space(2.0 * GRID);
         let mut chosen = None;
         ui.horizontal_wrapped(|ui| {
             for (index, choice) in question.choices.iter().enumerate() {
-                let response =
-                    if index == 0 { primary_button(ui, &choice.label, true) } else { ui.button(&choice.label) };
+                let response = if index == question.main {
+                    primary_button(ui, &choice.label, true)
+                } else {
+                    ui.button(&choice.label)
+                };
                 if response.clicked() {
                     chosen = Some(index);
                 }

@@ -157,6 +157,7 @@ fn credential_label(state: &State, narrow: bool) -> String {
             format!("{kind} {}", secret.masked())
         }
         Some((name, secret)) => format!("{name} {}", secret.masked()),
+        None if credential.client_certificate.is_some() => "Client certificate".to_owned(),
         None => "Credential".to_owned(),
     };
     if narrow { "Credential set".to_owned() } else { masked }

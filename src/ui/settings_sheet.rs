@@ -2,15 +2,20 @@
 
 use std::path::PathBuf;
 
-use egui::{Button, DragValue, Slider, TextEdit, Ui};
+use egui::{Align, Button, DragValue, Label, Layout, ScrollArea, Slider, TextEdit, Ui};
 
-use super::theme::{GRID, NAME_WIDTH};
-use super::widgets::buttons::primary_button;
+use super::quantities::day;
+use super::theme::{GRID, LINE, NAME_WIDTH};
+use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::cell::cell_ui;
 use super::widgets::heading::heading_ui;
 use super::widgets::text;
-use crate::client::ProxyChoice;
+use crate::card::visible_text::visible_text;
+use crate::client::{ProxyChoice, TrustedCertificate};
 use crate::state::{Action, Settings, State, ThemeChoice};
+
+/// Where more are trusted, they are scrolled.
+const MOST_TRUSTED_HEIGHT: f32 = 160.0;
 
 /// Settings being edited; they hold when "Apply" is pressed.
 #[derive(Debug)]
@@ -41,6 +46,7 @@ impl SettingsSheet {
         self.look_ui(ui);
         self.following_ui(ui);
         self.network_ui(ui, actions);
+        trusted_ui(ui, state, actions);
         ui.add_space(4.0 * GRID);
         ui.horizontal(|ui| {
             let apply = primary_button(ui, "Apply", true).clicked();
@@ -132,6 +138,39 @@ impl SettingsSheet {
             }
         });
     }
+}
+
+/// What is trusted of single hosts; removing it holds at once.
+fn trusted_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let network = &state.settings.network;
+    let in_this_run = network.trusted_in_this_run.iter().map(|trusted| (trusted, "trusted in this run".to_owned()));
+    let kept = network.trusted.iter().rev().map(|trusted| (trusted, format!("trusted {}", day(trusted.since))));
+    let rows: Vec<(&TrustedCertificate, String)> = in_this_run.chain(kept).collect();
+    if rows.is_empty() {
+        return;
+    }
+    heading_ui(ui, "Trusted certificates", "each at one address, until it shows another");
+    let list = ScrollArea::vertical().id_salt("trusted certificates").max_height(MOST_TRUSTED_HEIGHT);
+    list.show(ui, |ui| {
+        for (trusted, when) in rows {
+            ui.horizontal_top(|ui| {
+                ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                    let remove = quiet_button(ui, "Remove");
+                    if remove.accessible_name(format!("Remove {}", trusted.origin)).clicked() {
+                        actions.push(Action::StopTrusting { origin: trusted.origin.clone() });
+                    }
+                    ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                        ui.spacing_mut().item_spacing.y = 1.0;
+                        ui.add(
+                            Label::new(text::mono(ui, visible_text(&trusted.origin)).line_height(Some(LINE))).wrap(),
+                        );
+                        let words = format!("SHA-256 {} · {when}", trusted.sha256.short());
+                        ui.label(text::note(ui, words)).on_hover_text(trusted.sha256.to_string());
+                    });
+                });
+            });
+        }
+    });
 }
 
 fn row_ui(ui: &mut Ui, name: &str, content: impl FnOnce(&mut Ui)) {

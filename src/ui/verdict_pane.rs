@@ -8,6 +8,7 @@ use super::attempts::attempts_ui;
 use super::dialogs::Dialog;
 use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::primary_button;
+use super::widgets::facts::facts_ui;
 use super::widgets::heading::heading_ui;
 use super::widgets::json_view::{JsonSource, JsonView};
 use super::widgets::text;
@@ -15,7 +16,8 @@ use crate::card::Document;
 use crate::card::catalog::{CatalogKind, recognise};
 use crate::card::facts::Inspection;
 use crate::card::visible_text::visible_text;
-use crate::client::AttemptOutcome;
+use crate::client::{AttemptOutcome, TlsRefusal};
+use crate::state::trusting::{TRUST_LABEL, ask_to_trust, refused_certificate};
 use crate::state::{Action, AgentEntry, CatalogAction, EntryId, State};
 
 const EVIDENCE_HEIGHT: f32 = 380.0;
@@ -53,6 +55,10 @@ impl VerdictPane {
                     ui.label(text::faint(ui, visible_text(assumption)));
                 }
                 self.next_steps_ui(ui, state, entry, actions, dialog);
+                if let Some(certificate) = refused_certificate(&entry.retrieval) {
+                    heading_ui(ui, "Certificate", "What the server showed of itself");
+                    facts_ui(ui, &certificate.facts());
+                }
                 heading_ui(ui, "Attempts", "Every address that was asked, in order");
                 attempts_ui(ui, &entry.retrieval.attempts, entry.shown_attempt, actions);
                 if let Some(inspection) = &entry.inspection {
@@ -96,6 +102,11 @@ impl VerdictPane {
                 if again.clicked() {
                     actions.push(Action::RefreshCard);
                 }
+            }
+            if let Some(certificate) = refused_certificate(&entry.retrieval)
+                && ui.button(TRUST_LABEL).clicked()
+            {
+                actions.push(ask_to_trust(certificate, Some(Action::RefreshCard)));
             }
             if advice.settings && ui.button("Network settings…").clicked() {
                 *dialog = Some(Dialog::settings(state));
@@ -170,14 +181,29 @@ fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
         plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
     } else if came(|outcome| matches!(outcome, AttemptOutcome::NeedsCredentials)) {
+        let about_certificate = |refusal: &TlsRefusal| !matches!(refusal, TlsRefusal::Certificate(_));
+        let wants_certificate =
+            entry.retrieval.attempts.iter().any(|attempt| attempt.tls_refusal().is_some_and(about_certificate));
         Advice {
-            words: "Set a credential for this origin, then fetch again.",
+            words: if wants_certificate {
+                "Set the client certificate that the server accepts, for this origin, then fetch again."
+            } else {
+                "Set a credential for this origin, then fetch again."
+            },
             credential: true,
             settings: false,
             connect: true,
         }
     } else if came(|outcome| matches!(outcome, AttemptOutcome::ServerError)) {
         plain("The server is there but failing. Fetching again later may help; its answer is below.")
+    } else if refused_certificate(&entry.retrieval).is_some() {
+        Advice {
+            words: "If you know this certificate by its fingerprint, trust it for this address alone. If an authority \
+                    of your own issued it, add the authority's CA file in the network settings.",
+            credential: false,
+            settings: true,
+            connect: false,
+        }
     } else if came(|outcome| matches!(outcome, AttemptOutcome::Unreachable)) {
         Advice {
             words: "Check the host and the port, that the agent is running, and the proxy and certificate settings.",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Outbox;
-use crate::client::Exchange;
 use crate::client::traffic_json::exchanges_to_json;
+use crate::client::{Client, Exchange};
 use crate::state::{FilePurpose, Outcome};
 use bytes::Bytes;
 
@@ -26,6 +26,9 @@ pub(super) fn pick(purpose: FilePurpose, outbox: Outbox) -> impl Future<Output =
         }
         FilePurpose::CaFile => {
             dialog.set_title("Trust a certificate authority").add_filter("PEM", &["pem", "crt", "cer"])
+        }
+        FilePurpose::ClientCertificate => {
+            dialog.set_title("Choose a client certificate").add_filter("PEM", &["pem", "crt", "cer", "key"])
         }
         FilePurpose::Compare(_) => {
             dialog.set_title("Compare with an Agent Card").add_filter("Cards", &["json", "jsonc", "txt"])
@@ -82,6 +85,13 @@ pub(super) async fn read_attachment(path: PathBuf, outbox: Outbox) {
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let result = read(&path).await;
     outbox.send(Outcome::AttachmentRead { name, result });
+}
+
+/// Says what is wrong with a client certificate; nothing where it can be used.
+pub(super) async fn check_client_certificate(path: PathBuf, outbox: Outbox) {
+    if let Err(error) = Client::read_client_certificate(&path).await {
+        outbox.send(Outcome::ClientCertificateRefused { problem: error.to_string() });
+    }
 }
 
 async fn read(path: &Path) -> Result<Bytes, String> {

@@ -149,6 +149,9 @@ impl Worker {
             Effect::PickFile { purpose } => {
                 self.spawn(None, dialogs::pick(purpose, self.outbox.clone()));
             }
+            Effect::CheckClientCertificate { path } => {
+                self.spawn(None, dialogs::check_client_certificate(path, self.outbox.clone()));
+            }
             Effect::ReadAttachment { path } => {
                 self.spawn(None, dialogs::read_attachment(path, self.outbox.clone()));
             }

@@ -10,6 +10,9 @@ use crate::history::{
     VersionRecord,
 };
 
+/// Stands among the names of headers for whom a card was got by.
+pub const CLIENT_CERTIFICATE: &str = "client certificate";
+
 /// What history keeps of `retrieval`; `known_url` says which agent was meant where no card came.
 #[must_use]
 pub fn new_retrieval(retrieval: &Retrieval, inspection: Option<&Inspection>, known_url: Option<&str>) -> NewRetrieval {
@@ -33,13 +36,16 @@ pub fn new_retrieval(retrieval: &Retrieval, inspection: Option<&Inspection>, kno
     };
     let Some(attempt) = attempt else { return new };
     let final_url = attempt.final_url.clone().unwrap_or_else(|| attempt.url.clone());
-    let credentials = attempt.credentials_sent().map(|(name, secret)| (name.to_owned(), secret.reveal().to_owned()));
+    let headers = attempt.credentials_sent().map(|(name, secret)| (name.to_owned(), secret.reveal().to_owned()));
+    // A certificate is public, unlike its key: its fingerprint says who asked.
+    let certificate = attempt.client_certificate_sent();
+    let certificate = certificate.map(|sent| (CLIENT_CERTIFICATE.to_owned(), sent.sha256.to_string()));
     let origin = chosen.map(|at| retrieval.origin(at)).unwrap_or_default();
     let caching = attempt.kept.as_deref().map(caching_headers).unwrap_or_default();
     NewRetrieval {
         source: source(attempt.kind),
         card_url: if chosen.is_some() { Some(final_url.clone()) } else { new.card_url },
-        credentials: credentials.collect(),
+        credentials: headers.chain(certificate).collect(),
         requested_url: attempt.url.clone(),
         final_url,
         status: attempt.status,

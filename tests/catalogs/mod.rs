@@ -394,6 +394,7 @@ fn credentials_stay_with_their_origin_and_a_search_is_not_redirected() {
     model.apply(Action::SetCredential(Credential {
         origin,
         headers: vec![("Authorization".to_owned(), Secret::new("Bearer plum-jam-token"))],
+        client_certificate: None,
     }));
     let catalog = open(&mut model, &registry.url("/list"), Some(CatalogKind::JsonList));
     assert!(catalog.pages[0].assumptions.iter().any(|note| note.contains("redirected")));

@@ -217,7 +217,7 @@ fn credentials_go_with_the_card_request_and_stay_with_their_origin() {
         ("Authorization".to_owned(), Secret::new("Bearer jar-key")),
         ("X-Pantry".to_owned(), Secret::new("shelf")),
     ];
-    let credential = [Credential { origin: agent.url(""), headers }];
+    let credential = [Credential { origin: agent.url(""), headers, client_certificate: None }];
     assert_eq!(chosen_name(&discover_with(&agent.url(""), &credential)), "Guarded");
 
     agent.on(CARD_PATH, Reply::redirect(302, &other.url(CARD_PATH)));
@@ -269,14 +269,20 @@ fn a_dead_proxy_does_not_keep_from_loopback_and_is_named_elsewhere() {
         let gone = FakeAgent::start();
         gone.port()
     };
-    let settings = NetworkSettings { proxy: ProxyChoice::Manual(format!("http://127.0.0.1:{dead}")), ca_file: None };
+    let settings = NetworkSettings {
+        proxy: ProxyChoice::Manual(format!("http://127.0.0.1:{dead}")),
+        ..NetworkSettings::default()
+    };
     assert!(discover_by(&settings, &agent.url(""), &[]).found_card);
-    let settings = NetworkSettings { proxy: ProxyChoice::Manual(proxy.url("")), ca_file: None };
+    let settings = NetworkSettings { proxy: ProxyChoice::Manual(proxy.url("")), ..NetworkSettings::default() };
     let retrieval = discover_by(&settings, "http://larder.invalid/card.json", &[]);
     assert_eq!(chosen_name(&retrieval), "Behind the proxy");
     assert_eq!(proxy.requests()[0].target, "http://larder.invalid/card.json");
     assert_eq!(retrieval.attempts[0].exchanges[0].request.proxy.as_deref(), Some(proxy.url("").as_str()));
-    let settings = NetworkSettings { proxy: ProxyChoice::Manual(format!("http://127.0.0.1:{dead}")), ca_file: None };
+    let settings = NetworkSettings {
+        proxy: ProxyChoice::Manual(format!("http://127.0.0.1:{dead}")),
+        ..NetworkSettings::default()
+    };
     let retrieval = discover_by(&settings, "http://larder.invalid/", &[]);
     assert_eq!(retrieval.attempts.len(), 1, "a host that cannot be reached is asked once");
     assert!(retrieval.verdict.contains(&format!("proxy http://127.0.0.1:{dead}")), "{}", retrieval.verdict);

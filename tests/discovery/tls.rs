@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cardscope::client::{NetworkSettings, ProxyChoice};
+use cardscope::client::NetworkSettings;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, Stream};
@@ -47,7 +47,7 @@ fn serve(body: String) -> u16 {
 fn an_authority_is_trusted_by_its_file_and_named_without_it() {
     let port = serve(card("Sealed"));
     let address = format!("https://127.0.0.1:{port}/card.json");
-    let settings = NetworkSettings { proxy: ProxyChoice::System, ca_file: Some(certificate("authority.pem")) };
+    let settings = NetworkSettings { ca_file: Some(certificate("authority.pem")), ..NetworkSettings::default() };
     let retrieval = discover_by(&settings, &address, &[]);
     assert_eq!(chosen_name(&retrieval), "Sealed", "{}", retrieval.verdict);
 

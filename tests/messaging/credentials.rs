@@ -16,6 +16,7 @@ fn credential(agent: &FakeAgent) -> Credential {
             ("Authorization".to_owned(), Secret::new("Bearer pantry-key-0123456789")),
             ("X-API-Key".to_owned(), Secret::new("jar-key-0123456789")),
         ],
+        client_certificate: None,
     }
 }
 
@@ -67,6 +68,7 @@ fn credentials_stay_with_their_origin() {
         headers: ["", "  ", "Bearer", "Bearer ", "basic "]
             .map(|value| ("Authorization".to_owned(), Secret::new(value)))
             .to_vec(),
+        client_certificate: None,
     };
     caller.send_with(&rpc(&other, Dialect::V1_0), &jars(), &[empty]).ok();
     assert_eq!(other.last("/rpc").header("authorization"), None);

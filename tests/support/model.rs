@@ -31,8 +31,12 @@ impl Model {
 
     /// Tasks are followed for `seconds`.
     pub fn with_budget(seconds: u64) -> Self {
+        Self::with_settings(Settings { poll_budget_secs: seconds, ..Settings::default() })
+    }
+
+    /// What the preferences of the last run make of it.
+    pub fn with_settings(settings: Settings) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let settings = Settings { poll_budget_secs: seconds, ..Settings::default() };
         let (outbox, outcomes) = Outbox::new(|| {});
         let worker = Some(Worker::new(runtime.handle().clone(), outbox, settings.network.clone()));
         Self { state: State::new(settings), worker, outcomes, _runtime: runtime }

@@ -11,7 +11,7 @@ use crate::card::document::{BodyKind, Document};
 use crate::card::facts::Shape;
 use crate::card::inspection::shape;
 use crate::client::caching::KeptCopy;
-use crate::client::exchange::{Exchange, RecordedResponse};
+use crate::client::exchange::{Exchange, RecordedResponse, TlsRefusal};
 use crate::client::http::{Trip, TripEnd};
 use crate::client::retrieval::{Attempt, AttemptKind, AttemptOutcome};
 
@@ -77,7 +77,15 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
             (AttemptOutcome::Unreachable, note)
         }
         (TripEnd::Cancelled, ..) => (AttemptOutcome::Cancelled, "Cancelled.".to_owned()),
-        (TripEnd::Failed(failure), ..) => (AttemptOutcome::Unreachable, failure.sentence.clone()),
+        (TripEnd::Failed(failure), ..) => {
+            let outcome = match failure.tls {
+                Some(TlsRefusal::ClientCertificateWanted | TlsRefusal::ClientCertificateRefused) => {
+                    AttemptOutcome::NeedsCredentials
+                }
+                _ => AttemptOutcome::Unreachable,
+            };
+            (outcome, failure.sentence.clone())
+        }
         (TripEnd::Answered, _, Some(document)) if confirmed.is_some() => {
             let (outcome, what) = judge(document);
             (outcome, format!("{} answered 304, unchanged: {what}.", shown(&trip.url)))

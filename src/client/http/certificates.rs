@@ -1,4 +1,4 @@
-//! TLS: the system's authorities and the user's own, and who issued a certificate that neither of them trusts.
+//! TLS: the system's authorities and the user's own, and the one certificate that is trusted at an origin.
 
 use std::sync::Arc;
 
@@ -8,28 +8,62 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 use rustls_platform_verifier::Verifier;
+use url::Url;
 
-use crate::card::visible_text::visible_text;
+use super::certificate_facts::{self, Facts};
+use super::client_certificate::ClientAuth;
+use crate::client::certificate::{CertificateProblem, Fingerprint, RefusedCertificate};
 
-/// A certificate by an authority that is not trusted here; the words are the reason in a sentence.
+/// A certificate that was refused, on its way through the errors of the libraries.
 #[derive(Debug, thiserror::Error)]
-#[error("the certificate was issued by {issuer}, which this computer does not trust")]
-pub(super) struct UntrustedIssuer {
-    issuer: String,
+#[error("{}", certificate.reason())]
+pub(super) struct CertificateRefused {
+    /// Who should have shown it: the host that was asked, or a proxy on the way.
+    server_name: String,
+    certificate: RefusedCertificate,
 }
 
-/// Gives `builder` a TLS stack that trusts what the system trusts and `extra`.
+impl CertificateRefused {
+    /// The certificate, if `url`'s own server showed it.
+    pub(super) fn shown_by(&self, url: &Url) -> Option<RefusedCertificate> {
+        let origin = url.origin().ascii_serialization();
+        is_host_of(&self.server_name, url).then(|| RefusedCertificate { origin, ..self.certificate.clone() })
+    }
+}
+
+/// What is trusted beside the authorities: certificates of one host, by their fingerprints.
+#[derive(Debug, Default)]
+pub(super) struct Pinned {
+    /// Any URL of the host.
+    pub host: Option<Url>,
+    pub fingerprints: Vec<Fingerprint>,
+}
+
+/// Who decides about certificates on this system; `extra` authorities are trusted as well.
 ///
 /// # Errors
 /// The system has no authorities at all, or an extra one cannot be used.
-pub(super) fn with_tls(builder: ClientBuilder, extra: &[CertificateDer<'static>]) -> Result<ClientBuilder, Error> {
+pub(super) fn platform(extra: &[CertificateDer<'static>]) -> Result<Arc<Verifier>, Error> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let verifier = Verifier::new_with_extra_roots(extra.iter().cloned(), Arc::clone(&provider))?;
+    Verifier::new_with_extra_roots(extra.iter().cloned(), provider).map(Arc::new)
+}
+
+/// Gives `builder` a TLS stack that trusts what `platform` trusts and what is pinned.
+///
+/// # Errors
+/// The TLS versions of this build cannot be used.
+pub(super) fn with_tls(
+    builder: ClientBuilder,
+    platform: Arc<Verifier>,
+    pinned: Pinned,
+    client: Arc<ClientAuth>,
+) -> Result<ClientBuilder, Error> {
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(NamingVerifier(verifier)))
-        .with_no_client_auth();
+        .with_custom_certificate_verifier(Arc::new(PinningVerifier { platform, pinned }))
+        .with_client_cert_resolver(client);
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(builder.tls_backend_preconfigured(config))
 }
@@ -39,11 +73,15 @@ pub(super) fn from_pem(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Strin
     CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// The platform's verifier, which decides; this only adds the issuer's name to its refusal.
+/// The platform's verifier, which decides, but for the certificates that the user trusts at one host. Whoever shows a
+/// certificate has to prove in every case that its key is theirs.
 #[derive(Debug)]
-struct NamingVerifier(Verifier);
+struct PinningVerifier {
+    platform: Arc<Verifier>,
+    pinned: Pinned,
+}
 
-impl ServerCertVerifier for NamingVerifier {
+impl ServerCertVerifier for PinningVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -52,15 +90,25 @@ impl ServerCertVerifier for NamingVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now).map_err(|error| {
-            // The last certificate of the chain is the one whose issuer would have to be known.
-            let issuer = issuer_name(intermediates.last().unwrap_or(end_entity));
-            match (error, issuer) {
-                (Error::InvalidCertificate(CertificateError::UnknownIssuer), Some(issuer)) => {
-                    Error::Other(OtherError(Arc::new(UntrustedIssuer { issuer })))
-                }
-                (error, _) => error,
-            }
+        let sha256 = Fingerprint::of(end_entity);
+        let host = server_name.to_str();
+        // A proxy on the way is another host.
+        let is_pinned_host = self.pinned.host.as_ref().is_some_and(|url| is_host_of(&host, url));
+        let pinned = if is_pinned_host { &self.pinned.fingerprints[..] } else { &[] };
+        if pinned.contains(&sha256) {
+            return Ok(ServerCertVerified::assertion());
+        }
+        let verdict = self.platform.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        verdict.map_err(|error| {
+            let Error::InvalidCertificate(error) = error else { return error };
+            let facts = certificate_facts::read(end_entity);
+            let problem = problem(&error, end_entity, intermediates, &facts);
+            let Facts { subject, issuer, names, validity, .. } = facts;
+            let trusted = pinned.first().copied();
+            let origin = String::new();
+            let certificate = RefusedCertificate { origin, sha256, problem, subject, issuer, names, validity, trusted };
+            let refused = CertificateRefused { server_name: host.into_owned(), certificate };
+            Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(refused))))
         })
     }
 
@@ -70,7 +118,7 @@ impl ServerCertVerifier for NamingVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls12_signature(message, certificate, signature)
+        self.platform.verify_tls12_signature(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -79,87 +127,76 @@ impl ServerCertVerifier for NamingVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls13_signature(message, certificate, signature)
+        self.platform.verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
+        self.platform.supported_verify_schemes()
     }
 }
 
-/// The issuer of a certificate as "common name (organisation)". Only this one name is wanted, so the way to it is
-/// walked here instead of taking in a whole X.509 reader.
-fn issuer_name(certificate: &[u8]) -> Option<String> {
-    let (_, certificate, _) = element(certificate)?;
-    let (_, mut rest, _) = element(certificate)?;
-    // An optional version, the serial number and the algorithm stand before the issuer.
-    let (tag, _, after) = element(rest)?;
-    if tag == 0xa0 {
-        rest = after;
-    }
-    let (_, _, rest) = element(rest)?;
-    let (_, _, rest) = element(rest)?;
-    let (_, mut names, _) = element(rest)?;
-    let (mut common_name, mut organisation) = (None, None);
-    while let Some((_, set, after)) = element(names) {
-        names = after;
-        let (_, attribute, _) = element(set)?;
-        let (_, identifier, value) = element(attribute)?;
-        let (_, text, _) = element(value)?;
-        let text = visible_text(&String::from_utf8_lossy(text)).chars().take(80).collect::<String>();
-        match identifier {
-            [0x55, 4, 3] => common_name = Some(text),
-            [0x55, 4, 10] => organisation = Some(text),
-            _ => {}
+/// Whether `name`, as TLS has it, is the host of `url`.
+fn is_host_of(name: &str, url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    !host.is_empty() && host.trim_end_matches('.').eq_ignore_ascii_case(name.trim_end_matches('.'))
+}
+
+fn problem(
+    error: &CertificateError,
+    end_entity: &[u8],
+    intermediates: &[CertificateDer<'_>],
+    facts: &Facts,
+) -> CertificateProblem {
+    match error {
+        CertificateError::UnknownIssuer if facts.is_self_signed => CertificateProblem::SelfSigned,
+        CertificateError::UnknownIssuer => {
+            // The last certificate of the chain is the one whose issuer would have to be known.
+            let last = intermediates.last().map_or(end_entity, AsRef::as_ref);
+            CertificateProblem::UnknownIssuer { issuer: certificate_facts::read(last).issuer }
         }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => CertificateProblem::Expired,
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => CertificateProblem::NotValidYet,
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            CertificateProblem::OtherName
+        }
+        CertificateError::Revoked => CertificateProblem::Revoked,
+        CertificateError::Other(other) if other.0.to_string().contains("CaUsedAsEndEntity") => {
+            CertificateProblem::IsAuthority
+        }
+        other => CertificateProblem::Other(other.to_string()),
     }
-    match (common_name, organisation) {
-        (Some(name), Some(organisation)) => Some(format!("'{name}' ({organisation})")),
-        (name, organisation) => name.or(organisation).map(|name| format!("'{name}'")),
-    }
-}
-
-/// The first DER element of `bytes`: its tag, its content, and what follows it.
-fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
-    let (&tag, rest) = bytes.split_first()?;
-    let (&first, rest) = rest.split_first()?;
-    let (length, rest) = if first < 0x80 {
-        (usize::from(first), rest)
-    } else {
-        let (length_bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
-        let length = length_bytes
-            .iter()
-            .try_fold(0_usize, |sum, &byte| sum.checked_mul(256).and_then(|sum| sum.checked_add(usize::from(byte))))?;
-        (length, rest)
-    };
-    let (content, after) = rest.split_at_checked(length)?;
-    Some((tag, content, after))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn der(tag: u8, content: &[&[u8]]) -> Vec<u8> {
-        let content = content.concat();
-        let length = u8::try_from(content.len()).unwrap();
-        [&[tag, 0x81, length][..], &content].concat()
-    }
-
-    fn name(identifier: u8, text: &str) -> Vec<u8> {
-        let attribute = der(0x30, &[&der(6, &[&[0x55, 4, identifier]]), &der(0x0c, &[text.as_bytes()])]);
-        der(0x31, &[&attribute])
+    #[test]
+    fn a_refusal_is_told_by_its_reason() {
+        let own = OtherError(Arc::new(std::io::Error::other("CaUsedAsEndEntity")));
+        for (error, wanted) in [
+            (CertificateError::Other(own), CertificateProblem::IsAuthority),
+            (CertificateError::Expired, CertificateProblem::Expired),
+            (CertificateError::NotValidForName, CertificateProblem::OtherName),
+            (CertificateError::Revoked, CertificateProblem::Revoked),
+            (CertificateError::UnknownIssuer, CertificateProblem::UnknownIssuer { issuer: None }),
+        ] {
+            assert_eq!(problem(&error, b"", &[], &Facts::default()), wanted);
+        }
+        let own = Facts { is_self_signed: true, ..Facts::default() };
+        assert_eq!(problem(&CertificateError::UnknownIssuer, b"", &[], &own), CertificateProblem::SelfSigned);
     }
 
     #[test]
-    fn the_issuer_is_named_and_nonsense_is_not() {
-        let issuer = der(0x30, &[&name(10, "Pantry Inspection"), &name(3, "Pantry Root")]);
-        let to_be_signed = der(0x30, &[&der(0xa0, &[&der(2, &[&[2]])]), &der(2, &[&[7]]), &der(0x30, &[]), &issuer]);
-        let certificate = der(0x30, &[&to_be_signed]);
-        assert_eq!(issuer_name(&certificate).unwrap(), "'Pantry Root' (Pantry Inspection)");
-        for end in 0..certificate.len() {
-            // Whatever is cut off, nothing breaks.
-            assert_eq!(issuer_name(&certificate[..end]), None);
+    fn a_host_is_compared_as_tls_and_addresses_write_it() {
+        for (name, url, same) in [
+            ("a.example", "https://A.example./x", true),
+            ("127.0.0.1", "https://127.0.0.1:8443/", true),
+            ("::1", "https://[::1]:8443/", true),
+            ("a.example", "https://b.a.example/", false),
+            ("", "https://a.example/", false),
+        ] {
+            assert_eq!(is_host_of(name, &Url::parse(url).unwrap()), same, "{name} {url}");
         }
     }
 }

@@ -1,15 +1,22 @@
 //! The ways out of this machine: direct or by proxy, with the certificates that are trusted.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, Proxy};
 use rustls::pki_types::CertificateDer;
+use rustls_platform_verifier::Verifier;
 use url::Url;
 
-use super::certificates;
+use super::certificates::{self, Pinned};
+use super::client_certificate::{ClientAuth, ClientCertificateError, ClientIdentity};
 use crate::card::address::is_loopback;
+use crate::client::certificate::Fingerprint;
+use crate::client::credentials::Credential;
+use crate::client::exchange::SentCertificate;
 use crate::client::network_settings::{NetworkSettings, ProxyChoice};
 
 /// How long a connection may take to be made, TLS included.
@@ -30,8 +37,52 @@ pub(super) struct Clients {
     plain: Lazy,
     direct: Lazy,
     proxied: Lazy,
+    /// For origins at which a certificate is trusted or a client certificate shown: nothing of theirs, connections
+    /// included, is used for another.
+    own: Mutex<HashMap<OwnKey, OwnClient>>,
+    platform: OnceLock<Result<Arc<Verifier>, String>>,
     ca: Vec<CertificateDer<'static>>,
+    settings: NetworkSettings,
     route: Route,
+}
+
+/// An origin, and the client certificate that is shown there.
+type OwnKey = (String, Option<Fingerprint>);
+
+#[derive(Clone)]
+struct OwnClient {
+    client: reqwest::Client,
+    auth: Arc<ClientAuth>,
+}
+
+/// A client for one exchange.
+pub(super) struct Chosen {
+    pub client: reqwest::Client,
+    shows: Option<(Arc<ClientAuth>, SentCertificate)>,
+}
+
+impl Chosen {
+    fn without_certificate(client: reqwest::Client) -> Self {
+        Self { client, shows: None }
+    }
+
+    pub(super) fn has_certificate(&self) -> bool {
+        self.shows.is_some()
+    }
+
+    /// The client certificate, once the server has asked for it.
+    pub(super) fn shown_certificate(&self) -> Option<SentCertificate> {
+        let (auth, certificate) = self.shows.as_ref()?;
+        auth.is_shown().then(|| certificate.clone())
+    }
+}
+
+/// Why there is no client for an exchange.
+pub(super) enum NoClient {
+    /// The network settings cannot be used; a part of a sentence.
+    Settings(String),
+    /// Nothing is to be sent without the client certificate that was set.
+    ClientCertificate(ClientCertificateError),
 }
 
 type Lazy = OnceLock<Result<reqwest::Client, String>>;
@@ -50,24 +101,72 @@ impl Clients {
             ProxyChoice::System => Route::System(Matcher::from_system()),
             ProxyChoice::Manual(text) => manual(text.trim())?,
         };
-        Ok(Self { plain: Lazy::new(), direct: Lazy::new(), proxied: Lazy::new(), ca, route })
+        Ok(Self {
+            plain: Lazy::new(),
+            direct: Lazy::new(),
+            proxied: Lazy::new(),
+            own: Mutex::default(),
+            platform: OnceLock::new(),
+            ca,
+            settings: settings.clone(),
+            route,
+        })
     }
 
-    /// The client for `url`, or why there is none, and the proxy it goes through, named without credentials.
-    pub(super) fn for_url(&self, url: &Url) -> (Result<reqwest::Client, String>, Option<String>) {
-        if let Some(proxy) = self.proxy_for(url) {
-            let client = self.proxied.get_or_init(|| self.build(self.proxied_builder()));
-            return (client.clone(), Some(proxy));
+    /// The client for `url`, which shows what of `credentials` belongs to its origin.
+    pub(super) async fn for_url(&self, url: &Url, credentials: &[Credential]) -> Result<Chosen, NoClient> {
+        let origin = url.origin().ascii_serialization();
+        let certificate = credentials
+            .iter()
+            .filter(|credential| credential.origin == origin && url.scheme() == "https")
+            .find_map(|credential| credential.client_certificate.clone());
+        if let Some(path) = certificate {
+            return self.with_certificate(url, origin, path).await;
         }
-        let client = if url.scheme() == "http" {
-            self.plain.get_or_init(|| built(builder().no_proxy().tls_certs_only([])))
+        let client = if url.scheme() == "https" && self.settings.trusted_at(&origin).next().is_some() {
+            self.own_client(url, origin, None).map(|own| own.client)
+        } else if self.proxy_for(url).is_some() {
+            self.proxied.get_or_init(|| self.build(self.proxied_builder())).clone()
+        } else if url.scheme() == "http" {
+            self.plain.get_or_init(|| built(builder().no_proxy().tls_certs_only([]))).clone()
         } else {
-            self.direct.get_or_init(|| self.build(builder().no_proxy()))
+            self.direct.get_or_init(|| self.build(builder().no_proxy())).clone()
         };
-        (client.clone(), None)
+        client.map(Chosen::without_certificate).map_err(NoClient::Settings)
     }
 
-    fn proxy_for(&self, url: &Url) -> Option<String> {
+    async fn with_certificate(&self, url: &Url, origin: String, path: PathBuf) -> Result<Chosen, NoClient> {
+        let error = |reason: String| {
+            NoClient::ClientCertificate(ClientCertificateError { path: path.display().to_string(), reason })
+        };
+        if let Some(proxy) = self.proxy_for(url).filter(|proxy| proxy.starts_with("https:")) {
+            // One TLS configuration serves proxy and agent: the proxy could ask for the certificate too.
+            return Err(error(format!("the proxy {proxy} speaks TLS itself, and would be shown it as well")));
+        }
+        let identity = ClientIdentity::read(&path).await.map_err(NoClient::ClientCertificate)?;
+        let certificate = SentCertificate { sha256: identity.sha256, path };
+        let own = self.own_client(url, origin, Some(identity)).map_err(NoClient::Settings)?;
+        Ok(Chosen { client: own.client, shows: Some((own.auth, certificate)) })
+    }
+
+    /// The client of this origin alone.
+    fn own_client(&self, url: &Url, origin: String, identity: Option<ClientIdentity>) -> Result<OwnClient, String> {
+        let key = (origin, identity.as_ref().map(|identity| identity.sha256));
+        if let Some(own) = self.own.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(own.clone());
+        }
+        let pinned = Pinned { host: url.join("/").ok(), fingerprints: self.settings.trusted_at(&key.0).collect() };
+        let auth = Arc::new(ClientAuth::with(identity.map(|identity| identity.key)));
+        let builder = if self.proxy_for(url).is_some() { self.proxied_builder() } else { builder().no_proxy() };
+        let client = self.build_with(builder, pinned, Arc::clone(&auth))?;
+        let own = OwnClient { client, auth };
+        // Where two were built at a time, both use the first.
+        let mut all = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(all.entry(key).or_insert(own).clone())
+    }
+
+    /// The proxy that `url` is asked through, named without credentials.
+    pub(super) fn proxy_for(&self, url: &Url) -> Option<String> {
         if is_loopback(url) {
             return None;
         }
@@ -89,9 +188,18 @@ impl Clients {
     }
 
     fn build(&self, builder: ClientBuilder) -> Result<reqwest::Client, String> {
-        let builder = certificates::with_tls(builder, &self.ca)
-            .map_err(|error| format!("the trusted certificates cannot be used ({error})"))?;
-        built(builder)
+        self.build_with(builder, Pinned::default(), Arc::default())
+    }
+
+    fn build_with(
+        &self,
+        builder: ClientBuilder,
+        pinned: Pinned,
+        auth: Arc<ClientAuth>,
+    ) -> Result<reqwest::Client, String> {
+        let unusable = |error: rustls::Error| format!("the trusted certificates cannot be used ({error})");
+        let platform = self.platform.get_or_init(|| certificates::platform(&self.ca).map_err(unusable)).clone()?;
+        built(certificates::with_tls(builder, platform, pinned, auth).map_err(unusable)?)
     }
 }
 
@@ -147,7 +255,7 @@ mod tests {
 
     fn clients(proxy: &str) -> Clients {
         let proxy = ProxyChoice::Manual(proxy.to_owned());
-        Clients::new(&NetworkSettings { proxy, ca_file: None }).unwrap()
+        Clients::new(&NetworkSettings { proxy, ..NetworkSettings::default() }).unwrap()
     }
 
     #[test]
@@ -162,10 +270,10 @@ mod tests {
 
     #[test]
     fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
-        let missing = NetworkSettings { proxy: ProxyChoice::None, ca_file: Some("/nowhere/ca.pem".into()) };
+        let missing = NetworkSettings { ca_file: Some("/nowhere/ca.pem".into()), ..NetworkSettings::default() };
         let error = Clients::new(&missing).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("/nowhere/ca.pem"), "{error}");
-        let bad = NetworkSettings { proxy: ProxyChoice::Manual("::::".to_owned()), ca_file: None };
+        let bad = NetworkSettings { proxy: ProxyChoice::Manual("::::".to_owned()), ..NetworkSettings::default() };
         assert!(Clients::new(&bad).is_err());
     }
 }

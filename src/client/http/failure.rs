@@ -2,10 +2,13 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 
-use rustls::CertificateError;
+use rustls::{AlertDescription, CertificateError};
+use url::Url;
 
-use super::certificates::UntrustedIssuer;
+use super::certificates::CertificateRefused;
+use crate::client::exchange::TlsRefusal;
 
 /// The step at which an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,14 +24,38 @@ pub(in crate::client) enum Step {
 pub(in crate::client) struct Failure {
     pub step: Step,
     pub sentence: String,
+    /// What the two sides did not accept of each other, where that is why.
+    pub tls: Option<TlsRefusal>,
 }
 
-/// Explains `error`, met while asking `url` (secrets masked) through `proxy`.
-pub(super) fn explain(error: &reqwest::Error, url: &str, proxy: Option<&str>) -> Failure {
+impl Failure {
+    pub(super) fn new(step: Step, sentence: impl Into<String>) -> Self {
+        Self { step, sentence: sentence.into(), tls: None }
+    }
+}
+
+/// What was asked, as far as it explains why it failed.
+pub(super) struct Circumstances<'a> {
+    pub url: &'a Url,
+    /// The same, secrets masked.
+    pub shown_url: &'a str,
+    pub proxy: Option<&'a str>,
+    /// Whether the server asked for a client certificate, and whether there was one to show.
+    pub asked_for_certificate: bool,
+    pub has_certificate: bool,
+}
+
+/// Explains `error`, met under these circumstances.
+pub(super) fn explain(error: &reqwest::Error, met: &Circumstances<'_>) -> Failure {
     let chain = Chain::of(error);
     let step = if error.is_connect() { Step::Connecting } else { Step::Exchanging };
-    let cause = chain.cause(error, proxy.is_some());
-    Failure { step, sentence: sentence(url, proxy, &cause) }
+    let said = |cause: &str| sentence(met.shown_url, met.proxy, cause);
+    if let Some((refusal, step, cause)) = chain.client_certificate(met, step) {
+        return Failure { step, sentence: said(&cause), tls: Some(refusal) };
+    }
+    let refused = chain.refused_certificate().and_then(|refused| refused.shown_by(met.url));
+    let cause = chain.cause(error, met.proxy.is_some());
+    Failure { step, sentence: said(&cause), tls: refused.map(|refused| TlsRefusal::Certificate(Arc::new(refused))) }
 }
 
 /// "⟨url⟩ gave no answer: ⟨cause⟩ (through the proxy …)."
@@ -129,51 +156,73 @@ impl Chain {
     }
 
     fn tls_cause(&self) -> Option<String> {
+        if let Some(refused) = self.refused_certificate() {
+            return Some(refused.to_string());
+        }
         Some(match self.tls.as_ref()? {
-            rustls::Error::InvalidCertificate(problem) => certificate_cause(problem),
-            rustls::Error::Other(other) if other.0.is::<UntrustedIssuer>() => {
-                format!("{}; if that is as it should be, add its CA file in the network settings", other.0)
-            }
+            rustls::Error::InvalidCertificate(problem) => format!("the certificate was refused ({problem})"),
             rustls::Error::InvalidMessage(_) => {
                 "the other side does not speak TLS; try http:// instead of https://".to_owned()
             }
             other => format!("the TLS handshake failed ({other})"),
         })
     }
-}
 
-fn certificate_cause(problem: &CertificateError) -> String {
-    match problem {
-        CertificateError::UnknownIssuer => {
-            "the certificate was issued by an authority that this computer does not trust; if that is as it should \
-             be, add its CA file in the network settings"
-                .to_owned()
+    fn refused_certificate(&self) -> Option<&CertificateRefused> {
+        match self.tls.as_ref()? {
+            rustls::Error::InvalidCertificate(CertificateError::Other(other)) => other.0.downcast_ref(),
+            _ => None,
         }
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "the certificate has expired".to_owned(),
-        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            "the certificate is not valid yet; is the clock of this computer right?".to_owned()
+    }
+
+    /// Whether it is about the client certificate: by the server's alert, or because it went away after it had asked
+    /// for one. With an alert, the request was not received, although it may have been on its way.
+    fn client_certificate(&self, met: &Circumstances<'_>, step: Step) -> Option<(TlsRefusal, Step, String)> {
+        let alert = match self.tls {
+            Some(rustls::Error::AlertReceived(alert)) => Some(alert),
+            // An answer over HTTP/2 leaves only the words.
+            _ if self.has("fatal alert: certificaterequired") => Some(AlertDescription::CertificateRequired),
+            _ => None,
+        };
+        if met.has_certificate && met.asked_for_certificate && alert.is_some_and(is_about_certificates) {
+            let alert = alert.map(|alert| format!(" ({alert:?})")).unwrap_or_default();
+            let cause = format!("the server did not accept the client certificate{alert}");
+            return Some((TlsRefusal::ClientCertificateRefused, Step::Connecting, cause));
         }
-        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "the certificate is for another host name".to_owned()
+        let wanted = |step, cause: &str| Some((TlsRefusal::ClientCertificateWanted, step, cause.to_owned()));
+        let demands = "the server demands a client certificate, and none is set for its origin";
+        match alert {
+            Some(AlertDescription::CertificateRequired) if !met.has_certificate => wanted(Step::Connecting, demands),
+            Some(alert) if met.asked_for_certificate && !met.has_certificate && is_about_certificates(alert) => {
+                wanted(Step::Connecting, demands)
+            }
+            None if met.asked_for_certificate && !met.has_certificate && self.tls.is_none() && self.is_broken_off() => {
+                let cause = "the server asked for a client certificate, got none and closed the connection";
+                wanted(step, cause)
+            }
+            _ => None,
         }
-        CertificateError::Other(other) if other.0.to_string().contains("CaUsedAsEndEntity") => {
-            "the certificate is an authority's (CA:TRUE), as many self-signed ones are, and a server needs one with \
-             CA:FALSE"
-                .to_owned()
-        }
-        other => format!("the certificate was refused ({other})"),
+    }
+
+    fn is_broken_off(&self) -> bool {
+        let kinds = [io::ErrorKind::ConnectionReset, io::ErrorKind::BrokenPipe, io::ErrorKind::UnexpectedEof];
+        kinds.into_iter().any(|kind| self.has_io(kind)) || self.has("connection closed before message completed")
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::Arc;
-
-    #[test]
-    fn a_refused_certificate_is_explained_in_words() {
-        let own = rustls::OtherError(Arc::new(io::Error::other("CaUsedAsEndEntity")));
-        let cause = certificate_cause(&CertificateError::Other(own));
-        assert!(cause.contains("self-signed") && !cause.contains("EndEntity"), "{cause}");
-    }
+/// Alerts by which servers answer a client certificate that is missing or not to their liking.
+fn is_about_certificates(alert: AlertDescription) -> bool {
+    matches!(
+        alert,
+        AlertDescription::CertificateRequired
+            | AlertDescription::HandshakeFailure
+            | AlertDescription::NoCertificate
+            | AlertDescription::BadCertificate
+            | AlertDescription::UnsupportedCertificate
+            | AlertDescription::CertificateRevoked
+            | AlertDescription::CertificateExpired
+            | AlertDescription::CertificateUnknown
+            | AlertDescription::UnknownCA
+            | AlertDescription::AccessDenied
+    )
 }

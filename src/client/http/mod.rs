@@ -1,12 +1,16 @@
 //! The one HTTP stack: limits, redirects by our own rules, credentials bound to origins, everything recorded.
 
 mod body;
+mod certificate_facts;
 mod certificates;
+mod client_certificate;
 mod clients;
 mod failure;
 mod masking;
 
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
 use bytes::Bytes;
@@ -15,6 +19,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use super::certificate::Fingerprint;
 use super::credentials::{Credential, Secret};
 use super::exchange::{Exchange, ExchangeEnd, RecordedHeader, RecordedRequest, RecordedResponse};
 use super::network_settings::NetworkSettings;
@@ -22,17 +27,25 @@ use crate::card::address::mask_secrets;
 
 pub(super) use body::Limits;
 pub use body::MAX_CARD_BYTES;
+pub use client_certificate::ClientCertificateError;
 pub use clients::ClientError;
 pub(super) use failure::{Failure, Step};
 pub(super) use masking::mask_url;
 
-use clients::Clients;
+use client_certificate::{ASKED, ClientIdentity};
+use clients::{Chosen, Clients, NoClient};
+use failure::Circumstances;
 
 /// Redirects of one request that are followed at most.
 const MAX_REDIRECTS: usize = 10;
 /// What this build can decode.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br, zstd";
 const USER_AGENT: &str = concat!("cardscope/", env!("CARGO_PKG_VERSION"));
+
+/// The fingerprint of the client certificate in a file that can be used as one.
+pub(super) async fn read_client_certificate(path: &Path) -> Result<Fingerprint, ClientCertificateError> {
+    ClientIdentity::read(path).await.map(|identity| identity.sha256)
+}
 
 /// Called with every exchange when it has ended.
 pub(super) type Recorder = Arc<dyn Fn(Arc<Exchange>) + Send + Sync>;
@@ -86,6 +99,27 @@ enum HopEnd {
     Answered { status: u16, location: Option<String> },
     Failed(Failure),
     Cancelled,
+}
+
+/// Where an exchange goes.
+struct Asking<'a> {
+    url: &'a Url,
+    shown_url: &'a str,
+    proxy: Option<&'a str>,
+    /// Whether the server asked for a client certificate.
+    asked: &'a AtomicBool,
+}
+
+impl Asking<'_> {
+    fn circumstances(&self, chosen: &Chosen) -> Circumstances<'_> {
+        Circumstances {
+            url: self.url,
+            shown_url: self.shown_url,
+            proxy: self.proxy,
+            asked_for_certificate: self.asked.load(Ordering::Relaxed) || chosen.shown_certificate().is_some(),
+            has_certificate: chosen.has_certificate(),
+        }
+    }
 }
 
 impl Http {
@@ -147,14 +181,23 @@ impl Http {
         let started = Instant::now();
         let shown_url = mask_url(url);
         let headers = Headers::new(request, url, credentials);
-        let (client, proxy) = self.clients.for_url(url);
+        let proxy = self.clients.proxy_for(url);
+        let asked = Arc::new(AtomicBool::new(false));
+        let mut chosen = None;
         let attempt = async {
-            let client = client.map_err(|cause| Failure {
-                step: Step::Connecting,
-                sentence: failure::sentence(&shown_url, proxy.as_deref(), &cause),
-            })?;
+            let chosen = match self.clients.for_url(url, credentials).await {
+                Ok(client) => chosen.insert(client),
+                Err(NoClient::Settings(cause)) => {
+                    let sentence = failure::sentence(&shown_url, proxy.as_deref(), &cause);
+                    return Err(Failure::new(Step::Connecting, sentence));
+                }
+                Err(NoClient::ClientCertificate(error)) => {
+                    return Err(Failure::new(Step::Connecting, format!("Nothing was sent. {error}")));
+                }
+            };
             let headers = headers.to_map()?;
-            self.attempt(&client, request, url, headers, &shown_url, proxy.as_deref()).await
+            let asking = Asking { url, shown_url: &shown_url, proxy: proxy.as_deref(), asked: &asked };
+            ASKED.scope(Arc::clone(&asked), self.attempt(chosen, request, headers, &asking)).await
         };
         let (end, hop) = tokio::select! {
             biased;
@@ -165,7 +208,8 @@ impl Http {
                     (ExchangeEnd::Answered(response), HopEnd::Answered { status, location })
                 }
                 Err(failure) => {
-                    (ExchangeEnd::Failed { message: failure.sentence.clone() }, HopEnd::Failed(failure))
+                    let (message, tls) = (failure.sentence.clone(), failure.tls.clone());
+                    (ExchangeEnd::Failed { message, tls }, HopEnd::Failed(failure))
                 }
             },
         };
@@ -179,6 +223,7 @@ impl Http {
                 headers: headers.recorded(),
                 body: request.body.clone(),
                 proxy,
+                client_certificate: chosen.as_ref().and_then(Chosen::shown_certificate),
             },
             end,
         });
@@ -189,14 +234,12 @@ impl Http {
     /// Sends one request and reads its answer; the `Location` is handed out unmasked.
     async fn attempt(
         &self,
-        client: &reqwest::Client,
+        chosen: &Chosen,
         request: &Request,
-        url: &Url,
         headers: HeaderMap,
-        shown_url: &str,
-        proxy: Option<&str>,
+        asking: &Asking<'_>,
     ) -> Result<(RecordedResponse, Option<String>), Failure> {
-        let mut builder = client.request(request.method.clone(), url.clone()).headers(headers);
+        let mut builder = chosen.client.request(request.method.clone(), asking.url.clone()).headers(headers);
         if !request.body.is_empty() {
             builder = builder.body(request.body.to_vec());
         }
@@ -204,11 +247,11 @@ impl Http {
         let response = match request.limits.idle {
             Some(idle) => tokio::time::timeout(idle, sending).await.map_err(|_| {
                 let cause = format!("nothing came for {} seconds", idle.as_secs());
-                Failure { step: Step::Exchanging, sentence: failure::sentence(shown_url, proxy, &cause) }
+                Failure::new(Step::Exchanging, failure::sentence(asking.shown_url, asking.proxy, &cause))
             })?,
             None => sending.await,
         }
-        .map_err(|error| failure::explain(&error, shown_url, proxy))?;
+        .map_err(|error| failure::explain(&error, &asking.circumstances(chosen)))?;
         let status = response.status().as_u16();
         let version = format!("{:?}", response.version());
         let location = response
@@ -240,7 +283,7 @@ fn is_redirect(status: u16) -> bool {
 }
 
 fn not_followed(url: &Url, cause: &str) -> Failure {
-    Failure { step: Step::Exchanging, sentence: format!("{} was not followed: {cause}.", mask_url(url)) }
+    Failure::new(Step::Exchanging, format!("{} was not followed: {cause}.", mask_url(url)))
 }
 
 /// Credentials in an address that a server chose are not sent.
@@ -277,9 +320,9 @@ impl Headers {
     fn to_map(&self) -> Result<HeaderMap, Failure> {
         let mut map = HeaderMap::with_capacity(self.0.len());
         for (name, value, _) in &self.0 {
-            let refused = |what: &str| Failure {
-                step: Step::Connecting,
-                sentence: format!("Nothing was sent: the {what} of the header '{name}' is not allowed in HTTP."),
+            let refused = |what: &str| {
+                let sentence = format!("Nothing was sent: the {what} of the header '{name}' is not allowed in HTTP.");
+                Failure::new(Step::Connecting, sentence)
             };
             let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused("name"))?;
             let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| refused("value"))?;

@@ -22,6 +22,7 @@ use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::client::{CatalogFailure, CatalogFailureKind};
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogView};
+use crate::state::trusting::{TRUST_LABEL, ask_to_trust};
 use crate::state::{Action, State};
 
 /// How many remarks on a page stand above its rows.
@@ -186,6 +187,13 @@ fn problem_ui(
                 && primary_button(ui, "Set a credential…", true).clicked()
             {
                 *dialog = Some(Dialog::credential(state, &catalog.address));
+            }
+            let certificate = problem.exchange.as_ref().and_then(|exchange| exchange.refused_certificate());
+            if let Some(certificate) = certificate.filter(|certificate| certificate.can_be_trusted())
+                && ui.button(TRUST_LABEL).clicked()
+            {
+                let again = Action::Catalog(CatalogAction::Refresh { catalog: catalog.id });
+                actions.push(ask_to_trust(certificate, Some(again)));
             }
             if catalog.has_address() {
                 if ui.button("Try again").clicked() {

@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 use super::row::{RowUi, finding_mark_ui, row_ui};
 use super::scene::Scene;
 use crate::card::JsonPointer;
-use crate::card::facts::{Alternative, Note, Requirements, Tone};
+use crate::card::facts::{Alternative, Note, Requirements, SchemeKind, Tone};
 use crate::ui::theme::{self, palette};
 
 /// The whole requirement, and the ways to meet it.
@@ -87,6 +87,12 @@ pub fn scheme_ui(ui: &mut Ui, scene: &mut Scene<'_>, index: usize, at: usize, po
                 if scheme.faulty {
                     let color = theme::tone_color(palette(ui), Tone::Caution);
                     row.label(ui, RichText::new("cannot work as declared").font(theme::small()).color(color));
+                }
+                if scheme.kind == SchemeKind::MutualTls {
+                    row.aside(
+                        ui,
+                        "Credential, above, takes the file of a client certificate for the interface's origin.",
+                    );
                 }
                 if !scheme.required_somewhere {
                     row.aside(ui, "declared, but no requirement names it");

@@ -66,6 +66,9 @@ impl Details {
         });
         line_ui(ui, &request.method, &request.url);
         headers_ui(ui, &request.headers);
+        if let Some(certificate) = &request.client_certificate {
+            line_ui(ui, "client certificate", &format!("SHA-256 {}", certificate.sha256));
+        }
         body_ui(ui, "request body", self.request.as_mut(), actions);
     }
 
@@ -83,9 +86,12 @@ impl Details {
                 headers_ui(ui, &response.headers);
                 body_ui(ui, "response body", self.response.as_mut(), actions);
             }
-            ExchangeEnd::Failed { message } => {
+            ExchangeEnd::Failed { message, .. } => {
                 ui.add_space(2.0 * GRID);
                 ui.label(text::toned(ui, message, Tone::Bad));
+                for (name, value) in exchange.refused_certificate().into_iter().flat_map(|refused| refused.facts()) {
+                    line_ui(ui, name, &value);
+                }
             }
             ExchangeEnd::Cancelled => {
                 ui.add_space(2.0 * GRID);

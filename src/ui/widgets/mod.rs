@@ -4,6 +4,7 @@ pub mod body_view;
 pub mod buttons;
 pub mod cell;
 pub mod chip;
+pub mod facts;
 pub mod foreign_text;
 pub mod heading;
 pub mod json_view;

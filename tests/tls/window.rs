@@ -1,0 +1,129 @@
+//! The way through the window, headless, with a real worker behind it.
+
+use std::time::{Duration, Instant};
+
+use cardscope::app::App;
+use cardscope::state::{Action, Settings, State};
+use cardscope::worker::{Outbox, Worker};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::{fingerprint, serve_card, trusting};
+use crate::support::tls_front::certificate;
+use crate::support::{Clients, Reply, TlsFront};
+
+struct Window {
+    harness: Harness<'static, App>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Window {
+    fn open(settings: Settings) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let (outbox, outcomes) = Outbox::new(|| {});
+        let mut worker = Worker::new(runtime.handle().clone(), outbox, settings.network.clone());
+        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
+            App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
+        });
+        let mut window = Self { harness, _runtime: runtime };
+        window.harness.run();
+        window
+    }
+
+    fn state(&self) -> &State {
+        self.harness.state().state()
+    }
+
+    fn fetch(&mut self, address: &str) {
+        self.harness.state_mut().apply(Action::FetchCard { address: address.to_owned() });
+        self.settle();
+    }
+
+    fn click(&mut self, name: &str) {
+        self.harness.get_by_label(name).click();
+        self.harness.run();
+    }
+
+    fn write(&mut self, name: &str, text: &str) {
+        self.harness.get_by_label(name).focus();
+        self.harness.run();
+        self.harness.get_by_label(name).type_text(text);
+        self.harness.run();
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.harness.query_all_by_label(name).next().is_some()
+    }
+
+    fn shows(&self, words: &str) -> bool {
+        self.harness.query_all_by_label_contains(words).next().is_some()
+    }
+
+    fn settle(&mut self) {
+        let end = Instant::now() + Duration::from_secs(10);
+        while self.state().discovery.pending.is_some() {
+            assert!(Instant::now() < end, "waited in vain for the fetch");
+            std::thread::sleep(Duration::from_millis(2));
+            self.harness.step();
+        }
+        self.harness.run();
+    }
+
+    fn found_card(&self) -> bool {
+        self.state().discovery.current_entry().is_some_and(|entry| entry.retrieval.found_card)
+    }
+}
+
+#[test]
+fn a_refused_certificate_is_looked_at_trusted_and_removed_again() {
+    let agent = TlsFront::start("self_signed", Clients::NotAsked);
+    serve_card(&agent);
+    let sha256 = fingerprint("self_signed").to_string();
+    let mut window = Window::open(Settings::default());
+    window.fetch(&agent.url(""));
+    assert!(window.shows("self-signed") && window.has(&sha256), "the evidence is on screen");
+
+    window.click("Trust this certificate…");
+    assert!(window.shows("Trust the certificate of https://127.0.0.1"));
+    window.click("Do not trust");
+    assert!(!window.found_card() && window.state().settings.network.trusted.is_empty());
+
+    window.click("Trust this certificate…");
+    window.click("Trust this certificate");
+    window.settle();
+    assert!(window.found_card() && window.shows("Jar counter"));
+
+    window.harness.get_by_label("Theme").click();
+    window.harness.run();
+    window.click("Settings…");
+    assert!(window.shows(&fingerprint("self_signed").short()));
+    window.click(&format!("Remove {}", agent.url("")));
+    assert!(window.state().settings.network.trusted.is_empty());
+    assert!(!window.has("Trusted certificates"));
+    window.click("Close");
+}
+
+#[test]
+fn a_server_that_demands_a_client_certificate_leads_to_the_field_for_it() {
+    let agent = TlsFront::start("self_signed", Clients::Demanded);
+    let card = serde_json::json!({
+        "name": "Jar counter", "description": "Counts.", "version": "1", "capabilities": {},
+        "supportedInterfaces": [{"url": agent.url("/rpc"), "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+        "securitySchemes": {"clerks": {"mtlsSecurityScheme": {"description": "Clerks only."}}},
+        "securityRequirements": [{"schemes": {"clerks": {"list": []}}}],
+        "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": []
+    });
+    agent.on(super::CARD_PATH, Reply::json(card.to_string()));
+    let network = trusting(&agent, "self_signed");
+    let mut window = Window::open(Settings { network, ..Settings::default() });
+    window.fetch(&agent.url(""));
+    assert!(window.shows("demands a client certificate"));
+    assert!(!window.has("Trust this certificate…"));
+    window.click("Set a credential…");
+    window.write("Client certificate", &certificate("client.pem").display().to_string());
+    window.click("Set credential");
+    window.click("Fetch again");
+    window.settle();
+    assert!(window.found_card());
+    assert!(window.shows("takes the file of a client certificate"), "Access says how to set it");
+}
