@@ -7,7 +7,7 @@ use crate::card::Inspection;
 use crate::card::facts::{Capability, Interface, Skill};
 use crate::card::lint::{Finding, Severity};
 use crate::card::visible_text::visible_text;
-use crate::client::{RefusedCertificate, Retrieval};
+use crate::client::{Attempt, RefusedCertificate, Retrieval, TlsRefusal};
 use crate::state::trusting::refused_certificate;
 
 /// Why there is no card: the verdict, and every attempt with what came.
@@ -22,17 +22,21 @@ pub(super) fn without_card(retrieval: &Retrieval, access: &Access) -> String {
     }
     let rows = attempt_rows(retrieval);
     let text = format!("{text}\n\nTried:\n{}", table(&rows));
-    match refused_certificate(retrieval) {
-        Some(certificate) => format!("{text}\n\n{}", refused(certificate, origin)),
-        None => text,
+    if let Some(certificate) = refused_certificate(retrieval) {
+        return format!("{text}\n\n{}", refused(certificate, origin));
     }
+    let demands = |attempt: &Attempt| attempt.tls_refusal() == Some(&TlsRefusal::ClientCertificateWanted);
+    if access.credentials.is_empty() && retrieval.attempts.iter().any(demands) {
+        return format!("{text}\n\n--client-certificate FILE gives it one: PEM, certificate and private key.");
+    }
+    text
 }
 
 /// A certificate that kept an answer away, and how it is trusted; `origin` is the one that options are about.
 pub(super) fn refused(certificate: &RefusedCertificate, origin: Option<&str>) -> String {
     let rows: Vec<Vec<String>> =
         certificate.facts().into_iter().map(|(name, value)| vec![name.to_owned(), visible(&value)]).collect();
-    let text = format!("Certificate:\n{}", table(&rows));
+    let text = format!("Certificate of {}:\n{}", certificate.origin, table(&rows));
     if origin != Some(certificate.origin.as_str()) {
         return text;
     }

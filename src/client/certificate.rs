@@ -28,7 +28,7 @@ impl Fingerprint {
     #[must_use]
     pub fn short(&self) -> String {
         let whole = self.to_string();
-        format!("{}…{}", &whole[..11], &whole[whole.len() - 6..])
+        format!("{}…{}", &whole[..11], &whole[whole.len() - 5..])
     }
 }
 
@@ -148,6 +148,19 @@ impl RefusedCertificate {
         }
     }
 
+    /// The same in few words, for where the whole fingerprints stand elsewhere.
+    #[must_use]
+    pub fn reason_in_short(&self) -> String {
+        match &self.trusted {
+            Some(trusted) => format!(
+                "the certificate ({}) is not the one that you trust at this address ({})",
+                self.sha256.short(),
+                trusted.short()
+            ),
+            None => self.problem_words(),
+        }
+    }
+
     /// The same without the certificate that was trusted before.
     #[must_use]
     pub fn problem_words(&self) -> String {
@@ -198,7 +211,6 @@ impl RefusedCertificate {
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let days = |(from, until)| Some(format!("{} to {}", date(from)?, date(until)?));
         let rows = [
-            ("shown by", Some(self.origin.clone())),
             ("subject", self.subject.clone()),
             ("for", self.names_words()),
             ("issuer", self.issuer.clone()),

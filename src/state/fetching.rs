@@ -277,12 +277,15 @@ fn not_again(retrieval: &Retrieval) -> Notice {
         detail.push_str(": ");
         detail.push_str(&attempt.note);
     }
+    let certificate = refused_certificate(retrieval);
+    if let Some(certificate) = certificate {
+        // What it says in full is shown with the question.
+        detail = format!("From {}: {}.", certificate.origin, certificate.reason_in_short());
+    }
     let mut notice = Notice::new(Tone::Bad, "The card could not be fetched again", detail)
         .with_hint("The card on screen is the one that was fetched before.");
-    if let Some(certificate) = refused_certificate(retrieval) {
-        let ask = ask_to_trust(certificate, Some(Action::RefreshCard));
-        notice.choices = vec![Choice { label: TRUST_LABEL.to_owned(), actions: vec![ask] }];
-    }
+    let ask = certificate.map(|certificate| ask_to_trust(certificate, Some(Action::RefreshCard)));
+    notice.choices.extend(ask.map(|ask| Choice { label: TRUST_LABEL.to_owned(), actions: vec![ask] }));
     notice
 }
 

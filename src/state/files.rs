@@ -119,6 +119,11 @@ mod tests {
             state.absorb(picked(FilePurpose::CaFile, Some("/tmp/ca.pem"), false))[..],
             [Effect::UseNetworkSettings(_)]
         ));
+        assert!(state.absorb(picked(FilePurpose::ClientCertificate, Some("/tmp/clerk.pem"), false)).is_empty());
+        assert_eq!(state.picked_client_certificate, Some(PathBuf::from("/tmp/clerk.pem")));
+        let effects = state.apply(Action::PickClientCertificate);
+        assert!(matches!(effects[..], [Effect::PickFile { purpose: FilePurpose::ClientCertificate }]));
+        assert_eq!(state.picked_client_certificate, None, "the same file may be picked again");
         assert!(state.absorb(picked(FilePurpose::OpenCard, None, false)).is_empty());
         assert!(state.notices.is_empty(), "cancelling is no news");
         assert!(state.absorb(picked(FilePurpose::OpenCard, None, true)).is_empty());

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use egui::{TextEdit, Ui};
+use egui::{Align, Layout, TextEdit, Ui};
 
-use super::theme::{GRID, NAME_WIDTH};
+use super::theme::{CHOOSE_WIDTH, GRID, LINE, NAME_WIDTH};
 use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::cell::cell_ui;
 use super::widgets::text;
@@ -126,7 +126,7 @@ impl CredentialEditor {
             self.headers.push((String::new(), String::new()));
         }
         row_ui(ui, "client certificate", |ui| {
-            let width = ui.available_width() - 90.0;
+            let width = ui.available_width() - CHOOSE_WIDTH;
             let field = TextEdit::singleline(&mut self.client_certificate)
                 .hint_text("PEM file with certificate and private key")
                 .desired_width(width);
@@ -205,18 +205,23 @@ fn list_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     super::widgets::heading::heading_ui(ui, "Set in this run", "");
     for credential in &state.credentials {
-        ui.horizontal_wrapped(|ui| {
-            ui.label(text::mono(ui, &credential.origin));
-            for (name, secret) in &credential.headers {
-                ui.label(text::note(ui, format!("{name} {}", secret.masked())));
-            }
-            if let Some(path) = &credential.client_certificate {
-                let path = visible_text(&path.display().to_string()).into_owned();
-                ui.label(text::note(ui, format!("client certificate {path}")));
-            }
-            if quiet_button(ui, "Remove").clicked() {
-                actions.push(Action::RemoveCredential { origin: credential.origin.clone() });
-            }
+        ui.horizontal_top(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                if quiet_button(ui, "Remove").clicked() {
+                    actions.push(Action::RemoveCredential { origin: credential.origin.clone() });
+                }
+                ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                    ui.spacing_mut().item_spacing.y = 1.0;
+                    ui.label(text::mono(ui, &credential.origin).line_height(Some(LINE)));
+                    for (name, secret) in &credential.headers {
+                        ui.label(text::note(ui, format!("{name} {}", secret.masked())));
+                    }
+                    if let Some(path) = &credential.client_certificate {
+                        let path = visible_text(&path.display().to_string()).into_owned();
+                        ui.label(text::note(ui, format!("client certificate {path}")));
+                    }
+                });
+            });
         });
     }
 }

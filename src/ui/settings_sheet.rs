@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align, Button, DragValue, Label, Layout, ScrollArea, Slider, TextEdit, Ui};
 
 use super::quantities::day;
-use super::theme::{GRID, LINE, NAME_WIDTH};
+use super::theme::{CHOOSE_WIDTH, GRID, LINE, NAME_WIDTH};
 use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::cell::cell_ui;
 use super::widgets::heading::heading_ui;
@@ -130,7 +130,7 @@ impl SettingsSheet {
             });
         }
         row_ui(ui, "extra CA file", |ui| {
-            let width = ui.available_width() - 90.0;
+            let width = ui.available_width() - CHOOSE_WIDTH;
             let field = TextEdit::singleline(&mut self.ca_file).hint_text("Path of a PEM file").desired_width(width);
             ui.add(field).accessible_name("Extra CA file");
             if ui.button("Choose…").clicked() {
@@ -149,7 +149,7 @@ fn trusted_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if rows.is_empty() {
         return;
     }
-    heading_ui(ui, "Trusted certificates", "each at one address, until it shows another");
+    heading_ui(ui, "Trusted certificates", "each at its own address only");
     let list = ScrollArea::vertical().id_salt("trusted certificates").max_height(MOST_TRUSTED_HEIGHT);
     list.show(ui, |ui| {
         for (trusted, when) in rows {

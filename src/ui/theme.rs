@@ -14,6 +14,8 @@ pub const GRID: f32 = 4.0;
 pub const MARGIN: f32 = 20.0;
 /// Width of the column of field names.
 pub const NAME_WIDTH: f32 = 150.0;
+/// Width of `Choose…` behind a field, with the space between.
+pub const CHOOSE_WIDTH: f32 = 98.0;
 /// Default width of the discovery pane and height of the header and of Traffic.
 pub const SIDE_WIDTH: f32 = 272.0;
 pub const TOP_HEIGHT: f32 = 48.0;

@@ -56,7 +56,7 @@ impl VerdictPane {
                 }
                 self.next_steps_ui(ui, state, entry, actions, dialog);
                 if let Some(certificate) = refused_certificate(&entry.retrieval) {
-                    heading_ui(ui, "Certificate", "What the server showed of itself");
+                    heading_ui(ui, "Certificate", &format!("Shown by {}", certificate.origin));
                     facts_ui(ui, &certificate.facts());
                 }
                 heading_ui(ui, "Attempts", "Every address that was asked, in order");

@@ -90,7 +90,7 @@ pub(super) async fn read_attachment(path: PathBuf, outbox: Outbox) {
 /// Says what is wrong with a client certificate; nothing where it can be used.
 pub(super) async fn check_client_certificate(path: PathBuf, outbox: Outbox) {
     if let Err(error) = Client::read_client_certificate(&path).await {
-        outbox.send(Outcome::ClientCertificateRefused { problem: error.to_string() });
+        outbox.send(Outcome::ClientCertificateRefused { problem: format!("{}: {}.", error.path, error.reason) });
     }
 }
 

@@ -65,6 +65,13 @@ impl TlsFront {
         Self { agent, port, shows, clients, shown }
     }
 
+    /// Agrees to HTTP/2 in the handshake; what comes after that is not understood.
+    pub fn agree_to_http2(&self) {
+        let mut config = ServerConfig::clone(&self.shows.lock().unwrap());
+        config.alpn_protocols = vec![b"h2".to_vec()];
+        *self.shows.lock().unwrap() = Arc::new(config);
+    }
+
     /// Shows another certificate from now on.
     pub fn show(&self, name: &str) {
         self.show_with_key_of(name, name);

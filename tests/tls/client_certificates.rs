@@ -50,6 +50,18 @@ fn a_server_that_demands_a_certificate_says_so_and_accepts_it() {
 }
 
 #[test]
+fn a_server_that_speaks_http2_demands_it_just_so() {
+    let agent = TlsFront::start("self_signed", Clients::Demanded);
+    agent.agree_to_http2();
+    for _ in 0..20 {
+        let (retrieval, _) = discover(&trusting(&agent, "self_signed"), &agent.url(""), &[]);
+        let refusal = retrieval.attempts[0].tls_refusal();
+        assert_eq!(refusal, Some(&TlsRefusal::ClientCertificateWanted), "{}", retrieval.attempts[0].note);
+        assert_eq!(retrieval.attempts[0].outcome, AttemptOutcome::NeedsCredentials);
+    }
+}
+
+#[test]
 fn a_client_certificate_is_shown_to_its_origin_alone() {
     let agent = TlsFront::start("self_signed", Clients::Asked);
     let other = TlsFront::start("self_signed", Clients::Asked);
@@ -112,7 +124,7 @@ fn a_file_that_cannot_be_used_is_said_and_nothing_is_sent() {
     }
     assert!(problem(folder.path()).contains("not a file"));
     let missing = folder.path().join("nowhere.pem");
-    assert!(problem(&missing).contains("nowhere.pem"));
+    assert!(problem(&missing).contains("nowhere.pem cannot be used: there is no such file"));
 
     let agent = TlsFront::start("self_signed", Clients::Asked);
     serve_card(&agent);

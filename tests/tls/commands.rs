@@ -58,6 +58,7 @@ fn a_client_certificate_goes_with_a_command() {
     let without = run(&[&["inspect", &url][..], &trust].concat());
     assert_eq!(without.status.code(), Some(2));
     assert!(said(&without).contains("demands a client certificate"), "{}", said(&without));
+    assert!(said(&without).contains("--client-certificate FILE"), "{}", said(&without));
     let with = [&trust[..], &["--client-certificate", &client]].concat();
     let output = run(&[&["send", &url, "how many jars?"][..], &with].concat());
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));

@@ -3,14 +3,15 @@
 use std::time::{Duration, Instant};
 
 use cardscope::app::App;
-use cardscope::state::{Action, Settings, State};
+use cardscope::card::catalog::CatalogKind;
+use cardscope::state::{Action, CatalogAction, Settings, State};
 use cardscope::worker::{Outbox, Worker};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::{fingerprint, serve_card, trusting};
 use crate::support::tls_front::certificate;
-use crate::support::{Clients, Reply, TlsFront};
+use crate::support::{Clients, Reply, TlsFront, rpc};
 
 struct Window {
     harness: Harness<'static, App>,
@@ -61,8 +62,11 @@ impl Window {
 
     fn settle(&mut self) {
         let end = Instant::now() + Duration::from_secs(10);
-        while self.state().discovery.pending.is_some() {
-            assert!(Instant::now() < end, "waited in vain for the fetch");
+        let waits = |state: &State| {
+            state.discovery.pending.is_some() || state.catalogs.opened.iter().any(|catalog| catalog.pending.is_some())
+        };
+        while waits(self.state()) {
+            assert!(Instant::now() < end, "waited in vain for the answer");
             std::thread::sleep(Duration::from_millis(2));
             self.harness.step();
         }
@@ -101,6 +105,20 @@ fn a_refused_certificate_is_looked_at_trusted_and_removed_again() {
     assert!(window.state().settings.network.trusted.is_empty());
     assert!(!window.has("Trusted certificates"));
     window.click("Close");
+}
+
+#[test]
+fn a_catalog_is_asked_again_once_its_certificate_is_trusted() {
+    let registry = TlsFront::start("self_signed", Clients::NotAsked);
+    registry.on("/list", Reply::json(format!("[{}]", rpc::card_with_interfaces(&["https://jars.example/rpc"]))));
+    let mut window = Window::open(Settings::default());
+    let open = CatalogAction::Open { address: registry.url("/list"), kind: Some(CatalogKind::JsonList) };
+    window.harness.state_mut().apply(Action::Catalog(open));
+    window.settle();
+    window.click("Trust this certificate…");
+    window.click("Trust this certificate");
+    window.settle();
+    assert!(window.shows("Jar counter"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Client certificates: read from a PEM file when they are needed, and shown only to a server that asks.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,14 +40,14 @@ pub(super) struct ClientIdentity {
 impl ClientIdentity {
     pub(super) async fn read(path: &Path) -> Result<Self, ClientCertificateError> {
         let error = |reason: String| ClientCertificateError { path: path.display().to_string(), reason };
-        let metadata = tokio::fs::metadata(path).await.map_err(|cause| error(cause.to_string()))?;
+        let metadata = tokio::fs::metadata(path).await.map_err(|cause| error(unread(&cause)))?;
         if !metadata.is_file() {
             return Err(error("it is not a file".to_owned()));
         }
         if metadata.len() > MAX_BYTES {
             return Err(error("it is larger than 1 MB".to_owned()));
         }
-        let pem = tokio::fs::read(path).await.map_err(|cause| error(cause.to_string()))?;
+        let pem = tokio::fs::read(path).await.map_err(|cause| error(unread(&cause)))?;
         Self::from_pem(&pem).map_err(error)
     }
 
@@ -72,6 +73,14 @@ impl ClientIdentity {
             _ => "its private key is of a kind that is not supported, or damaged".to_owned(),
         })?;
         Ok(Self { key: Arc::new(key), sha256 })
+    }
+}
+
+fn unread(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "this user may not read it".to_owned(),
+        _ => format!("it cannot be read ({error})"),
     }
 }
 

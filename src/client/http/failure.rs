@@ -175,54 +175,65 @@ impl Chain {
         }
     }
 
-    /// Whether it is about the client certificate: by the server's alert, or because it went away after it had asked
-    /// for one. With an alert, the request was not received, although it may have been on its way.
+    /// Whether it is about the client certificate: by the server's alert, or because the server went away after it had
+    /// asked for one. With an alert, the request was not received, although it may have been on its way.
     fn client_certificate(&self, met: &Circumstances<'_>, step: Step) -> Option<(TlsRefusal, Step, String)> {
         let alert = match self.tls {
             Some(rustls::Error::AlertReceived(alert)) => Some(alert),
-            // An answer over HTTP/2 leaves only the words.
-            _ if self.has("fatal alert: certificaterequired") => Some(AlertDescription::CertificateRequired),
-            _ => None,
+            // Over HTTP/2 only the words are left, or not even they.
+            _ => ABOUT_CERTIFICATES.into_iter().find(|alert| {
+                let words = format!("fatal alert: {alert:?}").to_ascii_lowercase();
+                self.has(&words)
+            }),
         };
-        if met.has_certificate && met.asked_for_certificate && alert.is_some_and(is_about_certificates) {
-            let alert = alert.map(|alert| format!(" ({alert:?})")).unwrap_or_default();
-            let cause = format!("the server did not accept the client certificate{alert}");
-            return Some((TlsRefusal::ClientCertificateRefused, Step::Connecting, cause));
+        let is_about_it = match alert {
+            Some(AlertDescription::CertificateRequired) => true,
+            Some(alert) => met.asked_for_certificate && ABOUT_CERTIFICATES.contains(&alert),
+            None => met.asked_for_certificate && self.tls.is_none() && self.is_broken_off(),
+        };
+        if !is_about_it {
+            return None;
         }
-        let wanted = |step, cause: &str| Some((TlsRefusal::ClientCertificateWanted, step, cause.to_owned()));
-        let demands = "the server demands a client certificate, and none is set for its origin";
-        match alert {
-            Some(AlertDescription::CertificateRequired) if !met.has_certificate => wanted(Step::Connecting, demands),
-            Some(alert) if met.asked_for_certificate && !met.has_certificate && is_about_certificates(alert) => {
-                wanted(Step::Connecting, demands)
-            }
-            None if met.asked_for_certificate && !met.has_certificate && self.tls.is_none() && self.is_broken_off() => {
-                let cause = "the server asked for a client certificate, got none and closed the connection";
-                wanted(step, cause)
-            }
-            _ => None,
-        }
+        let (refusal, cause) = match (met.has_certificate, alert) {
+            (true, Some(alert)) => (
+                TlsRefusal::ClientCertificateRefused,
+                format!("the server did not accept the client certificate ({alert:?})"),
+            ),
+            (true, None) => (
+                TlsRefusal::ClientCertificateRefused,
+                "the server closed the connection after it had been shown the client certificate".to_owned(),
+            ),
+            (false, Some(_)) => (
+                TlsRefusal::ClientCertificateWanted,
+                "the server demands a client certificate, and none is set for its origin".to_owned(),
+            ),
+            (false, None) => (
+                TlsRefusal::ClientCertificateWanted,
+                "the server asked for a client certificate, got none and closed the connection".to_owned(),
+            ),
+        };
+        Some((refusal, if alert.is_some() { Step::Connecting } else { step }, cause))
     }
 
     fn is_broken_off(&self) -> bool {
         let kinds = [io::ErrorKind::ConnectionReset, io::ErrorKind::BrokenPipe, io::ErrorKind::UnexpectedEof];
-        kinds.into_iter().any(|kind| self.has_io(kind)) || self.has("connection closed before message completed")
+        kinds.into_iter().any(|kind| self.has_io(kind))
+            || ["closed", "broken pipe", "connection reset", "operation was canceled"]
+                .into_iter()
+                .any(|words| self.has(words))
     }
 }
 
 /// Alerts by which servers answer a client certificate that is missing or not to their liking.
-fn is_about_certificates(alert: AlertDescription) -> bool {
-    matches!(
-        alert,
-        AlertDescription::CertificateRequired
-            | AlertDescription::HandshakeFailure
-            | AlertDescription::NoCertificate
-            | AlertDescription::BadCertificate
-            | AlertDescription::UnsupportedCertificate
-            | AlertDescription::CertificateRevoked
-            | AlertDescription::CertificateExpired
-            | AlertDescription::CertificateUnknown
-            | AlertDescription::UnknownCA
-            | AlertDescription::AccessDenied
-    )
-}
+const ABOUT_CERTIFICATES: [AlertDescription; 10] = [
+    AlertDescription::CertificateRequired,
+    AlertDescription::HandshakeFailure,
+    AlertDescription::NoCertificate,
+    AlertDescription::BadCertificate,
+    AlertDescription::UnsupportedCertificate,
+    AlertDescription::CertificateRevoked,
+    AlertDescription::CertificateExpired,
+    AlertDescription::CertificateUnknown,
+    AlertDescription::UnknownCA,
+    AlertDescription::AccessDenied,
+];

@@ -116,7 +116,7 @@ impl Asking<'_> {
             url: self.url,
             shown_url: self.shown_url,
             proxy: self.proxy,
-            asked_for_certificate: self.asked.load(Ordering::Relaxed) || chosen.shown_certificate().is_some(),
+            asked_for_certificate: self.asked.load(Ordering::Relaxed),
             has_certificate: chosen.has_certificate(),
         }
     }
