@@ -26,7 +26,7 @@ pub(super) fn without_card(retrieval: &Retrieval, access: &Access) -> String {
         return format!("{text}\n\n{}", refused(certificate, origin));
     }
     let demands = |attempt: &Attempt| attempt.tls_refusal() == Some(&TlsRefusal::ClientCertificateWanted);
-    if access.credentials.is_empty() && retrieval.attempts.iter().any(demands) {
+    if access.client_certificate.is_none() && retrieval.attempts.iter().any(demands) {
         return format!("{text}\n\n--client-certificate FILE gives it one: PEM, certificate and private key.");
     }
     text

@@ -138,7 +138,8 @@ fn a_file_that_cannot_be_used_is_said_and_nothing_is_sent() {
 fn messages_and_polls_show_it_and_the_card_is_kept_apart() {
     let folder = tempfile::tempdir().unwrap();
     let agent = TlsFront::start("self_signed", Clients::Asked);
-    serve_card(&agent);
+    let card = rpc::card_with_interfaces(&[&agent.url("/rpc")]);
+    agent.on(CARD_PATH, Reply::new(200, "application/json", &["ETag: \"k1\""], card));
     agent.handle("/rpc", |request, turn| {
         let task = rpc::task("t1", if turn == 0 { "WORKING" } else { "COMPLETED" });
         rpc::result(request, &if turn == 0 { serde_json::json!({"task": task}) } else { task })
@@ -158,11 +159,13 @@ fn messages_and_polls_show_it_and_the_card_is_kept_apart() {
         AskedAs::Public => None,
     });
     assert_eq!(private.unwrap(), ["client certificate"]);
+    assert_eq!(agent.last(CARD_PATH).header("If-None-Match"), None, "what others got says nothing of this");
 
     model.send_to_the_end("how many jars?");
     assert_eq!(agent.hits("/rpc"), 2, "it was sent and polled");
     assert_eq!(agent.shown(), [false, true, true, true]);
-    // Asked again, the copy that is its own is confirmed, and no other.
+    model.open(&agent.url(""));
+    assert_eq!(agent.last(CARD_PATH).header("If-None-Match"), Some("\"k1\""), "this is its own");
     model.apply(Action::RemoveCredential { origin: agent.url("") });
     model.open(&agent.url(""));
     assert_eq!(agent.shown().last(), Some(&false));

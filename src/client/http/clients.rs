@@ -269,6 +269,20 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_that_speaks_tls_itself_is_not_shown_the_client_certificate() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let credential = Credential {
+            origin: "https://agent.example".to_owned(),
+            client_certificate: Some("clerk.pem".into()),
+            ..Credential::default()
+        };
+        let (clients, agent) = (clients("https://proxy.example:3128"), Url::parse("https://agent.example/").unwrap());
+        let chosen = runtime.block_on(clients.for_url(&agent, &[credential]));
+        let Err(NoClient::ClientCertificate(error)) = chosen else { panic!("it was to be shown") };
+        assert!(error.to_string().contains("proxy https://proxy.example:3128"), "{error}");
+    }
+
+    #[test]
     fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
         let missing = NetworkSettings { ca_file: Some("/nowhere/ca.pem".into()), ..NetworkSettings::default() };
         let error = Clients::new(&missing).map(|_| ()).unwrap_err();

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustls::{AlertDescription, CertificateError};
 use url::Url;
@@ -34,15 +35,16 @@ impl Failure {
     }
 }
 
-/// What was asked, as far as it explains why it failed.
+/// What was asked and how, as far as it explains why it failed.
 pub(super) struct Circumstances<'a> {
     pub url: &'a Url,
     /// The same, secrets masked.
     pub shown_url: &'a str,
     pub proxy: Option<&'a str>,
-    /// Whether the server asked for a client certificate, and whether there was one to show.
-    pub asked_for_certificate: bool,
+    /// Whether there was a client certificate to show, and whether the server asked for one, which is known once
+    /// the handshake is over.
     pub has_certificate: bool,
+    pub asked_for_certificate: &'a AtomicBool,
 }
 
 /// Explains `error`, met under these circumstances.
@@ -178,6 +180,7 @@ impl Chain {
     /// Whether it is about the client certificate: by the server's alert, or because the server went away after it had
     /// asked for one. With an alert, the request was not received, although it may have been on its way.
     fn client_certificate(&self, met: &Circumstances<'_>, step: Step) -> Option<(TlsRefusal, Step, String)> {
+        let asked = met.asked_for_certificate.load(Ordering::Relaxed);
         let alert = match self.tls {
             Some(rustls::Error::AlertReceived(alert)) => Some(alert),
             // Over HTTP/2 only the words are left, or not even they.
@@ -188,8 +191,8 @@ impl Chain {
         };
         let is_about_it = match alert {
             Some(AlertDescription::CertificateRequired) => true,
-            Some(alert) => met.asked_for_certificate && ABOUT_CERTIFICATES.contains(&alert),
-            None => met.asked_for_certificate && self.tls.is_none() && self.is_broken_off(),
+            Some(alert) => asked && ABOUT_CERTIFICATES.contains(&alert),
+            None => asked && self.tls.is_none() && self.is_broken_off(),
         };
         if !is_about_it {
             return None;

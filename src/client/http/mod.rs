@@ -10,7 +10,7 @@ mod masking;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use bytes::Bytes;
@@ -101,27 +101,6 @@ enum HopEnd {
     Cancelled,
 }
 
-/// Where an exchange goes.
-struct Asking<'a> {
-    url: &'a Url,
-    shown_url: &'a str,
-    proxy: Option<&'a str>,
-    /// Whether the server asked for a client certificate.
-    asked: &'a AtomicBool,
-}
-
-impl Asking<'_> {
-    fn circumstances(&self, chosen: &Chosen) -> Circumstances<'_> {
-        Circumstances {
-            url: self.url,
-            shown_url: self.shown_url,
-            proxy: self.proxy,
-            asked_for_certificate: self.asked.load(Ordering::Relaxed),
-            has_certificate: chosen.has_certificate(),
-        }
-    }
-}
-
 impl Http {
     pub(super) fn new(settings: &NetworkSettings, record: Recorder) -> Result<Self, ClientError> {
         Ok(Self { clients: Clients::new(settings)?, record })
@@ -196,8 +175,14 @@ impl Http {
                 }
             };
             let headers = headers.to_map()?;
-            let asking = Asking { url, shown_url: &shown_url, proxy: proxy.as_deref(), asked: &asked };
-            ASKED.scope(Arc::clone(&asked), self.attempt(chosen, request, headers, &asking)).await
+            let met = Circumstances {
+                url,
+                shown_url: &shown_url,
+                proxy: proxy.as_deref(),
+                has_certificate: chosen.has_certificate(),
+                asked_for_certificate: &asked,
+            };
+            ASKED.scope(Arc::clone(&asked), self.attempt(&chosen.client, request, headers, &met)).await
         };
         let (end, hop) = tokio::select! {
             biased;
@@ -234,12 +219,12 @@ impl Http {
     /// Sends one request and reads its answer; the `Location` is handed out unmasked.
     async fn attempt(
         &self,
-        chosen: &Chosen,
+        client: &reqwest::Client,
         request: &Request,
         headers: HeaderMap,
-        asking: &Asking<'_>,
+        met: &Circumstances<'_>,
     ) -> Result<(RecordedResponse, Option<String>), Failure> {
-        let mut builder = chosen.client.request(request.method.clone(), asking.url.clone()).headers(headers);
+        let mut builder = client.request(request.method.clone(), met.url.clone()).headers(headers);
         if !request.body.is_empty() {
             builder = builder.body(request.body.to_vec());
         }
@@ -247,11 +232,11 @@ impl Http {
         let response = match request.limits.idle {
             Some(idle) => tokio::time::timeout(idle, sending).await.map_err(|_| {
                 let cause = format!("nothing came for {} seconds", idle.as_secs());
-                Failure::new(Step::Exchanging, failure::sentence(asking.shown_url, asking.proxy, &cause))
+                Failure::new(Step::Exchanging, failure::sentence(met.shown_url, met.proxy, &cause))
             })?,
             None => sending.await,
         }
-        .map_err(|error| failure::explain(&error, &asking.circumstances(chosen)))?;
+        .map_err(|error| failure::explain(&error, met))?;
         let status = response.status().as_u16();
         let version = format!("{:?}", response.version());
         let location = response
