@@ -1,12 +1,13 @@
 //! What `cardscope send` sends, and where.
 
+use bytes::Bytes;
+
 use super::arguments::SendArguments;
 use crate::a2a::{RawJson, SendMessageRequest};
 use crate::card::Inspection;
 use crate::card::facts::{AddressFlagKind, Interface};
 use crate::client::Endpoint;
 use crate::state::{Draft, DraftPart, message_request};
-use bytes::Bytes;
 
 /// An interface as chosen, and why.
 #[derive(Debug)]

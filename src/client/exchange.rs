@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+
 use super::certificate::{Fingerprint, RefusedCertificate};
 use super::credentials::Secret;
-use bytes::Bytes;
 
 /// A recorded request and what came of it. Immutable and shared once it has ended.
 #[derive(Debug)]

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::catalogs::CatalogAction;
 use super::comparison::{Age, ExportFormat, SideRef};
 use super::discovery::EntryId;
@@ -13,7 +15,6 @@ use crate::card::JsonPointer;
 use crate::card::synthetic::Connection;
 use crate::client::{Credential, Exchange, RefusedCertificate};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
-use bytes::Bytes;
 
 /// One wish of the user, pushed by a pane and applied in order.
 #[derive(Clone, Debug)]

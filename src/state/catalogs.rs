@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use bytes::Bytes;
+
 use super::JobId;
 use super::settings::RememberedCatalog;
 use crate::card::Document;
 use crate::card::address::mask_secrets;
 use crate::card::catalog::{CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, searches_on_server};
 use crate::client::CatalogFailure;
-use bytes::Bytes;
 
 /// Identifies an opened catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

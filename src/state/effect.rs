@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+
 use super::JobId;
 use super::action::{Deletion, Export};
 use super::comparison::{Age, Compared, ExportFormat, SideSource};
@@ -17,7 +19,6 @@ use crate::card::synthetic::Connection;
 use crate::client::{Credential, Endpoint, Exchange, Known, Retrieval};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
 use crate::history::transcript::{ConversationId, NewConversation};
-use bytes::Bytes;
 
 /// A work order. Every job ends in an [`super::Outcome`] with its id, also when it fails or is cancelled.
 #[derive(Clone, Debug)]

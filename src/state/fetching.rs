@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use bytes::Bytes;
+
 use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
 use super::effect::{HistoryEffect, Recording};
@@ -15,7 +17,6 @@ use crate::card::facts::Revalidation;
 use crate::card::facts::{Inspection, Tone};
 use crate::card::synthetic::Connection;
 use crate::client::{Attempt, AttemptKind, Known, Retrieval};
-use bytes::Bytes;
 
 impl State {
     /// Whoever opens an address wants what it says now: what is known of it only makes the question cheaper.

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use bytes::Bytes;
+
 use super::{Attachment, Effect, FilePurpose, HistoryEffect, Notice, Settings, State};
 use crate::card::facts::Tone;
-use bytes::Bytes;
 
 impl State {
     pub(super) fn file_picked(&mut self, purpose: FilePurpose, path: Option<PathBuf>, at_once: bool) -> Vec<Effect> {

@@ -47,12 +47,12 @@ pub use traffic::{Traffic, TrafficRow};
 pub use watching::Watching;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+
+use bytes::Bytes;
 
 use crate::card::JsonPointer;
 use crate::card::facts::Tone;
 use crate::client::Credential;
-use bytes::Bytes;
 
 /// Identifies one asynchronous request; an outcome whose id is no longer current is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

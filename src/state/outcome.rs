@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+
 use super::JobId;
 use super::comparison::Compared;
 use super::discovery::EntryId;
@@ -13,7 +15,6 @@ use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
 use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionRecord};
 use crate::history::transcript::ConversationId;
-use bytes::Bytes;
 
 /// A result or a step on the way to one.
 #[derive(Debug)]

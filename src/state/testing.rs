@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+
 use super::{Action, ConversationAction, Draft, DraftPart, Effect, JobId, Outcome, State};
 use crate::a2a::{
     AgentError, Artifact, Dialect, Message, Part, ProtocolBinding, Role, SendMessageResponse, Task, TaskState,
@@ -15,7 +17,6 @@ use crate::card::facts::{
 use crate::card::{Document, JsonPointer, JsonText};
 use crate::client::exchange::{ExchangeEnd, RecordedRequest};
 use crate::client::{Answered, Attempt, AttemptKind, AttemptOutcome, CallError, CallErrorKind, Exchange, Retrieval};
-use bytes::Bytes;
 
 pub(super) fn interface(url: &str, binding: ProtocolBinding, dialect: Option<Dialect>) -> Interface {
     let unusable = dialect.is_none().then(|| format!("{} is not spoken by this build.", binding.name()));

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+
 use super::Outbox;
 use crate::client::traffic_json::exchanges_to_json;
 use crate::client::{Client, Exchange};
 use crate::state::{FilePurpose, Outcome};
-use bytes::Bytes;
 
 /// Nobody closes a dialog so quickly: it never appeared.
 const AT_ONCE: Duration = Duration::from_millis(300);

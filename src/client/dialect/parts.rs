@@ -1,10 +1,11 @@
 //! Reading parts in every spelling that the releases and the field have produced.
 
+use bytes::Bytes;
+
 use super::reader::{Reader, member, text_of};
 use super::{Form, base64_text};
 use crate::a2a::{Part, PartContent, RawJson};
 use crate::card::json::{Kind, Node};
-use bytes::Bytes;
 
 /// Media types start with these where the bytes are text anyway, so that text which looks like base64 stays.
 const TEXTUAL: [&str; 4] = ["text/", "application/json", "application/xml", "application/yaml"];

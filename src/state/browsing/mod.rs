@@ -2,13 +2,14 @@
 
 use std::time::SystemTime;
 
+use bytes::Bytes;
+
 use super::catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Inline, LoadedPage, PendingPage};
 use super::settings::RememberedCatalog;
 use super::{Effect, JobId, State};
 use crate::card::address::{exactly, mask_secrets};
 use crate::card::catalog::{CatalogKind, CatalogQuery, EntryKind, NextPage};
 use crate::client::{AttemptKind, CatalogAnswer};
-use bytes::Bytes;
 
 /// The most catalogs that are remembered between runs.
 const MAX_REMEMBERED: usize = 50;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use bytes::Bytes;
+
 use super::{
     Age, Compared, ComparedDocument, ComparisonResult, Content, DocumentId, ExportFormat, LoadState, Pair, SideRef,
     SideSource,
@@ -11,7 +13,6 @@ use super::{
 use crate::card::facts::{Inspection, Tone};
 use crate::state::discovery::EntryId;
 use crate::state::{ComparisonAction, Effect, FilePurpose, JobId, Notice, State, View};
-use bytes::Bytes;
 
 /// Results kept for the way back.
 const MAX_KEPT: usize = 6;

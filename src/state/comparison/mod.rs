@@ -13,12 +13,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use bytes::Bytes;
+
 use super::JobId;
 use super::discovery::EntryId;
 use crate::card::Document;
 use crate::card::facts::{Inspection, Origin};
 use crate::history::records::VersionId;
-use bytes::Bytes;
 
 pub use choices::{Choice, ChoiceGroup, ChoiceKind};
 pub use compared::{Compared, Sameness};

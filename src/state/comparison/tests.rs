@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::{Age, Compared, ComparisonResult, ExportFormat, SideRef, SideSource, SideStanding};
 use crate::card::Document;
 use crate::card::facts::{Inspection, Origin};
 use crate::client::AttemptKind;
 use crate::state::testing::{fetch_job, retrieval};
 use crate::state::{Action, ComparisonAction, Effect, EntryId, FilePurpose, JobId, Outcome, State, View};
-use bytes::Bytes;
 
 fn card(version: &str) -> String {
     format!(

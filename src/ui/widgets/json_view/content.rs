@@ -1,10 +1,11 @@
 //! What a JSON view shows: a document with its two layouts, borrowed from an inspection or made from bytes.
 
+use bytes::Bytes;
+
 use crate::card::facts::Inspection;
 use crate::card::json::JsonTree;
 use crate::card::json_text::JsonText;
 use crate::card::{Document, NodeId};
-use bytes::Bytes;
 
 /// A document laid out for a view. Making one reads the whole text: do it once, not each frame.
 #[derive(Debug)]
