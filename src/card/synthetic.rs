@@ -97,7 +97,7 @@ mod tests {
         for (release, shape) in [(Release::V1_0, Shape::V1_0), (Release::V0_3, Shape::V0_3)] {
             for binding in ["JSONRPC", "HTTP+JSON"] {
                 let card = connection(" http://127.0.0.1:9/a2a/?x=%20 ", binding, release).card();
-                let document = Arc::new(Document::new(card.to_owned()));
+                let document = Arc::new(Document::new(card.clone()));
                 let inspection = Inspection::of(document, Origin::default());
                 assert_eq!(inspection.shape, shape, "{card}");
                 assert_eq!(inspection.title, "127.0.0.1:9");

@@ -206,7 +206,7 @@ mod tests {
             })
             .collect();
         let text = format!(r#"{{"name": "a", "description": "b", "version": "1", "skills": [{}]}}"#, skills.join(","));
-        Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default())
+        Inspection::of(Arc::new(Document::new(text)), Origin::default())
     }
 
     #[test]

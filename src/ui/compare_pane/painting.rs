@@ -11,8 +11,8 @@ use egui::{
 
 use super::screen_rows::{Arrangement, Piece, ScreenRow};
 use super::text_view::TextView;
-use crate::card::JsonText;
 use crate::card::diff::text::LineKind;
+use crate::card::{JsonText, Row};
 use crate::state::{Age, Compared};
 use crate::ui::theme::{self, GRID, MONO_ROW, Palette, palette};
 use crate::ui::widgets::json_view::lines::{Folding, Line};
@@ -102,7 +102,7 @@ impl Geometry {
 }
 
 fn digits(text: &JsonText) -> usize {
-    let last = text.rows().iter().rev().find_map(|row| row.line());
+    let last = text.rows().iter().rev().find_map(Row::line);
     last.map_or(1, |line| line.ilog10() as usize + 1).max(3)
 }
 

@@ -12,7 +12,7 @@ use super::scroll::BAR_WIDTH;
 use super::shown_line::{LineBuilder, ShownLine, foldable};
 use super::{JsonSource, JsonView, JsonViewOutput};
 use crate::card::json::NodeId;
-use crate::card::json_text::JsonText;
+use crate::card::json_text::{JsonText, Row};
 use crate::ui::theme::{self, GRID, MONO_ROW, Palette, palette};
 
 /// Room for the folding marker between number and text.
@@ -219,7 +219,7 @@ fn target_ui(ui: &Ui, rect: Rect, id: Id, name: impl Fn() -> String) -> Response
 fn measure(ui: &Ui, area: Rect, text: &JsonText) -> Measures {
     let font = theme::mono();
     let char_width = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
-    let digits = text.rows().iter().rev().find_map(|row| row.line()).map_or(1, |line| line.ilog10() + 1).max(3);
+    let digits = text.rows().iter().rev().find_map(Row::line).map_or(1, |line| line.ilog10() + 1).max(3);
     let numbers_right = area.left() + 4.0 * GRID + digits as f32 * char_width;
     let text_left = numbers_right + MARKER_WIDTH;
     let columns = ((area.right() - BAR_WIDTH - text_left) / char_width).floor().max(8.0) as usize;
