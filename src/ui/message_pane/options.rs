@@ -200,7 +200,9 @@ fn value_button(ui: &mut Ui, words: &str) -> egui::Response {
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, vec2(6.0, 1.0));
     // A button aligns its text as the row does, and rows with fields are aligned at their top.
     let level = Layout::left_to_right(Align::Center);
-    let response = ui.with_layout(level, |ui| ui.add(button.small().min_size(vec2(0.0, ROW)))).inner;
+    let room = vec2(ui.available_width(), ROW);
+    let button = button.small().min_size(vec2(0.0, ROW));
+    let response = ui.allocate_ui_with_layout(room, level, |ui| ui.add(button)).inner;
     ui.spacing_mut().button_padding = usual;
     response
 }
