@@ -12,7 +12,8 @@ use cardscope::card::facts::{Inspection, Origin};
 use cardscope::client::Retrieval;
 use cardscope::state::comparison::Compared;
 use cardscope::state::{
-    Action, AgentEntry, Conversation, Effect, EntryId, InHistory, Outcome, Settings, SideRef, State,
+    Action, AgentEntry, Conversation, EarlierConversations, Effect, EntryId, InHistory, Outcome, Settings, SideRef,
+    State,
 };
 use cardscope::ui::compare_pane::ComparePane;
 use cardscope::ui::theme;
@@ -54,6 +55,7 @@ fn entry(id: u64, text: &str) -> AgentEntry {
         inspection: Some(Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()))),
         shown_attempt: None,
         conversation: Conversation::default(),
+        earlier: EarlierConversations::default(),
         history: InHistory::default(),
     }
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use cardscope::card::facts::{Inspection, Origin};
 use cardscope::card::{Document, JsonText};
 use cardscope::client::Retrieval;
-use cardscope::state::{AgentEntry, Conversation, EntryId, InHistory, Settings, State};
+use cardscope::state::{AgentEntry, Conversation, EarlierConversations, EntryId, InHistory, Settings, State};
 use cardscope::ui::inspector_pane::InspectorPane;
 use cardscope::ui::theme;
 use cardscope::ui::widgets::json_view::{JsonContent, JsonView};
@@ -120,6 +120,7 @@ fn inspecting(document: &Arc<Document>) {
         inspection: Some(Arc::new(Inspection::of(Arc::clone(document), Origin::default()))),
         shown_attempt: None,
         conversation: Conversation::default(),
+        earlier: EarlierConversations::default(),
         history: InHistory::default(),
     };
     let mut state = State::new(Settings::default());

@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime};
 use cardscope::card::facts::{Inspection, Origin};
 use cardscope::card::{Document, JsonPointer};
 use cardscope::client::Retrieval;
-use cardscope::state::{Action, AgentEntry, Conversation, EntryId, InHistory, Settings, State};
+use cardscope::state::{Action, AgentEntry, Conversation, EarlierConversations, EntryId, InHistory, Settings, State};
 use cardscope::ui::inspector_pane::InspectorPane;
 use cardscope::ui::theme;
 use cardscope::ui::widgets::json_view::{JsonContent, JsonView};
@@ -282,6 +282,7 @@ fn entry(text: &str) -> AgentEntry {
         inspection: Some(Arc::new(Inspection::of(document, Origin::default()))),
         shown_attempt: None,
         conversation: Conversation::default(),
+        earlier: EarlierConversations::default(),
         history: InHistory::default(),
     }
 }

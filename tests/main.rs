@@ -7,6 +7,7 @@ mod catalogs;
 mod commands;
 mod compare;
 mod comparison;
+mod conversations;
 mod demo;
 mod discovery;
 mod extended_card;

@@ -301,7 +301,7 @@ fn a_conversation_is_kept_with_the_version_it_used() {
     let id = open(&mut model, &agent.url(""));
     let version = entry(&model.state).history.version;
     model.send_to_the_end("how many jars?");
-    model.until("it is kept", |state| entry(state).conversation.kept.id.is_some());
+    model.until("it is kept", |state| entry(state).conversation.saved.id.is_some());
     model.send_to_the_end("and now?");
     drop(model);
 

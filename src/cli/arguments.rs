@@ -72,7 +72,7 @@ pub enum Command {
     Send(SendArguments),
     /// Serve the demo agent without a window and print its card's address
     Demo(DemoArguments),
-    /// List, export, import or delete what is kept of cards and their versions
+    /// List, export, import or delete what is kept of cards, their versions and conversations
     #[command(subcommand)]
     History(HistoryCommand),
 }
@@ -86,11 +86,26 @@ pub enum HistoryCommand {
         /// Words that title, addresses or skills have to hold
         search: Vec<String>,
     },
-    /// Print agents and versions as one JSON document that another person can import
+    /// Print agents, with their versions and conversations, as one JSON document that another person can import
     Export {
         /// Agents, or versions of them
         #[arg(value_name = "ADDRESS", required = true)]
         addresses: Vec<String>,
+    },
+    /// Print the conversations that are kept with an agent, the one changed last first
+    Conversations {
+        address: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print one conversation as Markdown, by the number that `conversations` prints
+    Conversation {
+        #[arg(value_name = "NUMBER")]
+        id: i64,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Take in a file that was exported, or every card in a folder
     Import { path: PathBuf },

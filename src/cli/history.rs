@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use super::UNOBTAINED;
 use super::arguments::{DeleteArguments, HistoryCommand};
+use super::history_conversations::{conversation, conversations_of};
 use super::kept::{Kept, agents_of, named_version};
 use super::output::{self, Written};
 use crate::card::visible_text::visible_text;
@@ -19,6 +20,8 @@ pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCo
     let done = match command {
         HistoryCommand::List { search } => list(&history, &search.join(" ")),
         HistoryCommand::Export { addresses } => export(&history, &addresses),
+        HistoryCommand::Conversations { address, json } => conversations_of(&history, &address, json),
+        HistoryCommand::Conversation { id, json } => conversation(&history, id, json),
         HistoryCommand::Import { path } => import(&mut history, &path),
         HistoryCommand::Delete(arguments) => delete(&mut history, &arguments),
     };
@@ -59,7 +62,7 @@ fn list(history: &History, search: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-fn heading(agent: &AgentRecord) -> String {
+pub(super) fn heading(agent: &AgentRecord) -> String {
     let asker = match &agent.asked_as {
         AskedAs::Public => String::new(),
         AskedAs::Credentials { names, .. } => format!(" (got with {})", names.join(", ")),
@@ -77,17 +80,32 @@ fn export(history: &History, addresses: &[String]) -> Result<String, String> {
 }
 
 fn import(history: &mut History, path: &Path) -> Result<String, String> {
-    let Imported { new_agents, new_versions, known_versions, problems } = if path.is_dir() {
+    let imported = if path.is_dir() {
         history.import_folder(path).map_err(|error| error.to_string())?
     } else {
         let json = std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}.", path.display()))?;
         history.import(&json).map_err(|error| error.to_string())?
     };
-    for problem in problems {
-        output::note(&problem);
+    for problem in &imported.problems {
+        output::note(problem);
     }
-    let (versions, agents) = (counted(new_versions, "new version"), counted(new_agents, "new agent"));
-    Ok(format!("{versions}, {agents}; {} here already.", counted(known_versions, "version")))
+    let (versions, agents) = (counted(imported.new_versions, "new version"), counted(imported.new_agents, "new agent"));
+    let known = counted(imported.known_versions, "version");
+    Ok(format!("{versions}, {agents}; {known} here already.{}", imported_conversations(&imported)))
+}
+
+/// What came of conversations; nothing where there were none.
+fn imported_conversations(imported: &Imported) -> String {
+    let Imported { new_conversations, continued_conversations, known_conversations, .. } = *imported;
+    if new_conversations + continued_conversations + known_conversations == 0 {
+        return String::new();
+    }
+    let went_on = match continued_conversations {
+        0 => String::new(),
+        count => format!(", {count} continued"),
+    };
+    let new = counted(new_conversations, "new conversation");
+    format!("\n{new}{went_on}; {} here already.", counted(known_conversations, "conversation"))
 }
 
 fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, String> {
@@ -106,7 +124,7 @@ fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, 
     Ok(format!("Deleted: {agents}, {versions}."))
 }
 
-fn counted(count: u32, what: &str) -> String {
+pub(super) fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -7,6 +7,7 @@ mod diff;
 mod diff_json;
 mod diff_text;
 mod history;
+mod history_conversations;
 mod inspect;
 mod inspect_json;
 mod inspect_text;

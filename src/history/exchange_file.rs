@@ -3,9 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::records::{AskedAs, AttemptRecord, CachingHeaders, Source};
 use super::rows::{from_ms, to_ms};
+use super::transcript::Transcript;
 
 /// What stands in `format`.
 pub const FORMAT: &str = "cardscope-history";
@@ -37,6 +39,9 @@ pub(super) struct ExchangedAgent {
     pub muted: Vec<String>,
     /// Oldest first.
     pub versions: Vec<ExchangedVersion>,
+    /// [`ExchangedConversation`]s, oldest first; each read for itself, so that an odd one does not spoil the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conversations: Vec<Value>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -78,6 +83,15 @@ pub(super) struct ExchangedRetrieval {
     pub verdict: String,
     pub attempts: Vec<AttemptRecord>,
     pub not_modified: bool,
+}
+
+/// A conversation; which version each turn was sent by is said by `cardSha256` in it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ExchangedConversation {
+    pub started_at: String,
+    pub changed_at: String,
+    pub transcript: Transcript,
 }
 
 impl ExchangedVersion {

@@ -1,17 +1,19 @@
 //! Chosen agents and versions as one JSON document for somebody else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
+use serde_json::Value;
+
 use super::exchange_file::{
-    ExchangeFile, ExchangedAgent, ExchangedAsker, ExchangedRetrieval, ExchangedVersion, FORMAT, FORMAT_VERSION,
-    time_text,
+    ExchangeFile, ExchangedAgent, ExchangedAsker, ExchangedConversation, ExchangedRetrieval, ExchangedVersion, FORMAT,
+    FORMAT_VERSION, time_text,
 };
 use super::records::{AgentId, AgentRecord, AskedAs, Page, RetrievalRecord, RetrievalsOf, VersionId, VersionRecord};
 use super::{History, HistoryError, Result};
 
 impl History {
-    /// All versions of `agents`, and `versions`, as one JSON document; without conversations and without secrets.
+    /// All versions and conversations of `agents`, and `versions`, as one JSON document without secrets.
     ///
     /// # Errors
     /// One of them is gone, or the history cannot be read.
@@ -25,11 +27,14 @@ impl History {
             let version = self.version_of_id(version)?.ok_or(HistoryError::Gone)?;
             chosen.entry(version.agent).or_default().insert(version.number, version);
         }
+        let whole: BTreeSet<AgentId> = agents.iter().copied().collect();
         let mut exchanged = Vec::with_capacity(chosen.len());
         for (agent, versions) in chosen {
             let record = self.agent(agent)?.ok_or(HistoryError::Gone)?;
             let versions = versions.into_values().map(|version| self.exchanged_version(&version));
-            exchanged.push(exchanged_agent(record, versions.collect::<Result<_>>()?));
+            let versions = versions.collect::<Result<_>>()?;
+            let conversations = if whole.contains(&agent) { self.exchanged_conversations(agent)? } else { Vec::new() };
+            exchanged.push(exchanged_agent(record, versions, conversations));
         }
         let file = ExchangeFile {
             format: FORMAT.to_owned(),
@@ -38,6 +43,24 @@ impl History {
             agents: exchanged,
         };
         serde_json::to_string_pretty(&file).map_err(|error| HistoryError::Other(error.to_string()))
+    }
+
+    /// Oldest first.
+    fn exchanged_conversations(&self, agent: AgentId) -> Result<Vec<Value>> {
+        let mut records = self.conversations(agent, Page::ALL)?;
+        records.sort_by_key(|record| (record.started_at, record.id));
+        let mut exchanged = Vec::with_capacity(records.len());
+        for record in records {
+            let conversation = ExchangedConversation {
+                started_at: time_text(record.started_at),
+                changed_at: time_text(record.changed_at),
+                // Also of one that an older program wrote.
+                transcript: self.transcript(record.id)?.ok_or(HistoryError::Gone)?.masked(),
+            };
+            let value = serde_json::to_value(&conversation).map_err(|error| HistoryError::Other(error.to_string()))?;
+            exchanged.push(value);
+        }
+        Ok(exchanged)
     }
 
     fn exchanged_version(&self, version: &VersionRecord) -> Result<ExchangedVersion> {
@@ -55,7 +78,7 @@ impl History {
     }
 }
 
-fn exchanged_agent(record: AgentRecord, versions: Vec<ExchangedVersion>) -> ExchangedAgent {
+fn exchanged_agent(record: AgentRecord, versions: Vec<ExchangedVersion>, conversations: Vec<Value>) -> ExchangedAgent {
     ExchangedAgent {
         card_url: record.card_url,
         source: record.source,
@@ -66,6 +89,7 @@ fn exchanged_agent(record: AgentRecord, versions: Vec<ExchangedVersion>) -> Exch
         },
         muted: record.muted.iter().map(|pointer| pointer.as_str().to_owned()).collect(),
         versions,
+        conversations,
     }
 }
 

@@ -10,6 +10,7 @@ use super::exchange_file::{
     ExchangeFile, ExchangedAgent, ExchangedRetrieval, ExchangedVersion, FORMAT, FORMAT_VERSION, time_ms,
 };
 use super::identity::absolute;
+use super::import_conversations::{CheckedConversation, checked_conversations, take_conversations};
 use super::recording::{put_agent, put_muted, put_retrieval, put_version};
 use super::records::{AgentId, Imported, NewDocument, NewRetrieval, Source, VersionId};
 use super::rows::{asked_columns, from_ms};
@@ -21,6 +22,13 @@ use crate::card::{Document, Inspection, JsonPointer};
 const MOST_CARD_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 20_000;
 const DEEPEST_FOLDER: usize = 16;
+
+/// What was found to be whole of an agent in an exchange file.
+struct CheckedAgent<'a> {
+    agent: &'a ExchangedAgent,
+    versions: Vec<Checked<'a>>,
+    conversations: Vec<CheckedConversation>,
+}
 
 /// A version of an exchange file that was found to be whole.
 struct Checked<'a> {
@@ -47,11 +55,11 @@ impl History {
         }
         let mut imported = Imported::default();
         // Judged before anything is written: that takes longest, and nobody else has to wait for it.
-        let checked: Vec<(&ExchangedAgent, Vec<Checked<'_>>)> =
-            file.agents.iter().map(|agent| (agent, checked_versions(agent, &mut imported.problems))).collect();
+        let checked: Vec<CheckedAgent<'_>> =
+            file.agents.iter().map(|agent| checked_agent(agent, &mut imported.problems)).collect();
         let transaction = self.write()?;
-        for (agent, versions) in checked.iter().filter(|(_, versions)| !versions.is_empty()) {
-            take_agent(&transaction, agent, versions, &mut imported)?;
+        for agent in checked.iter().filter(|agent| !agent.versions.is_empty()) {
+            take_agent(&transaction, agent, &mut imported)?;
         }
         transaction.commit()?;
         Ok(imported)
@@ -115,6 +123,18 @@ impl History {
     }
 }
 
+fn checked_agent<'a>(agent: &'a ExchangedAgent, problems: &mut Vec<String>) -> CheckedAgent<'a> {
+    let versions = checked_versions(agent, problems);
+    let conversations = checked_conversations(agent, problems);
+    if versions.is_empty() && !conversations.is_empty() {
+        problems.push(format!(
+            "The conversations with {} were left out: without a version there is no agent to keep them by.",
+            agent.card_url
+        ));
+    }
+    CheckedAgent { agent, versions, conversations }
+}
+
 /// The versions that are what they say they are; what is wrong with the others goes to `problems`.
 fn checked_versions<'a>(agent: &'a ExchangedAgent, problems: &mut Vec<String>) -> Vec<Checked<'a>> {
     let mut checked = Vec::with_capacity(agent.versions.len());
@@ -159,12 +179,8 @@ fn origin(retrieval: &ExchangedRetrieval) -> Origin {
     }
 }
 
-fn take_agent(
-    connection: &Connection,
-    agent: &ExchangedAgent,
-    versions: &[Checked<'_>],
-    imported: &mut Imported,
-) -> Result<()> {
+fn take_agent(connection: &Connection, checked: &CheckedAgent<'_>, imported: &mut Imported) -> Result<()> {
+    let CheckedAgent { agent, versions, conversations } = checked;
     // Whoever wrote the file may not have masked anything.
     let scrubber = identity::Scrubber::of(&NewRetrieval { source: agent.source, ..NewRetrieval::default() });
     let card_url = scrubber.address(&agent.card_url, agent.source);
@@ -194,7 +210,7 @@ fn take_agent(
     if known.is_none() {
         settle_new(connection, id, versions)?;
     }
-    Ok(())
+    take_conversations(connection, id, conversations, imported)
 }
 
 fn take_retrieval(

@@ -10,6 +10,7 @@ mod exchange_file;
 mod export;
 mod identity;
 mod import;
+mod import_conversations;
 mod migrations;
 mod opening;
 #[cfg(test)]
@@ -33,7 +34,9 @@ pub use records::{
     NewRetrieval, Page, Recorded, RetrievalId, RetrievalRecord, RetrievalsOf, Source, VersionId, VersionRecord,
     WatchInterval, Which,
 };
-pub use transcript::{ConversationId, ConversationRecord, NewConversation, Transcript};
+pub use transcript::{
+    CardUse, ConversationId, ConversationPage, ConversationRecord, KeptConversation, NewConversation, Transcript,
+};
 
 type Result<T> = std::result::Result<T, HistoryError>;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::History;
 use super::records::{NewDocument, NewRetrieval, Page, RetrievalsOf, WatchInterval, Which};
-use super::transcript::{NewConversation, Transcript};
+use super::transcript::{NewConversation, Transcript, TurnRecord};
 use crate::card::facts::Origin;
 use crate::card::{Document, Inspection};
 
@@ -57,11 +57,13 @@ fn use_all(history: &mut History) {
     history.document(version).unwrap();
     history.retrievals(RetrievalsOf::Agent(agent), page).unwrap();
     let started_at = std::time::SystemTime::now();
-    let conversation = NewConversation { agent, version: Some(version), started_at, transcript: Transcript::default() };
+    let transcript = Transcript { context_id: None, turns: vec![TurnRecord::default()] };
+    let conversation = NewConversation { agent, version: Some(version), started_at, transcript };
     let id = history.save_conversation(None, &conversation).unwrap();
     history.save_conversation(Some(id), &conversation).unwrap();
-    history.conversations(agent, page).unwrap();
-    history.transcript(id).unwrap();
+    history.conversation_page(agent, page).unwrap();
+    history.conversation(id).unwrap();
+    history.conversation_of_context(agent, "c1").unwrap();
     history.import(history.export(&[agent], &[version]).unwrap().as_bytes()).unwrap();
     history.delete_conversation(id).unwrap();
     history.delete_version(older.version.unwrap()).unwrap();

@@ -280,6 +280,10 @@ pub struct Imported {
     pub new_versions: u32,
     /// Versions that were here already.
     pub known_versions: u32,
+    pub new_conversations: u32,
+    /// Conversations that were here already, but went on since.
+    pub continued_conversations: u32,
+    pub known_conversations: u32,
     /// What was left out and why, one sentence each.
     pub problems: Vec<String>,
 }

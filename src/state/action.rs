@@ -15,6 +15,7 @@ use crate::card::JsonPointer;
 use crate::card::synthetic::Connection;
 use crate::client::{Credential, Exchange, RefusedCertificate};
 use crate::history::records::{AgentId, VersionId, WatchInterval};
+use crate::history::transcript::ConversationId;
 
 /// One wish of the user, pushed by a pane and applied in order.
 #[derive(Clone, Debug)]
@@ -97,6 +98,7 @@ pub enum Action {
     },
     Comparison(ComparisonAction),
     Conversation(ConversationAction),
+    Earlier(EarlierAction),
     Catalog(CatalogAction),
     History(HistoryAction),
     StartDemo,
@@ -188,7 +190,7 @@ pub enum HistoryAction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
     Version(VersionId),
-    /// With all its versions.
+    /// With all its versions and conversations.
     Agent(AgentId),
     Everything,
 }
@@ -196,6 +198,7 @@ pub enum Export {
 /// What is to be deleted for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
+    Conversation(ConversationId),
     Version(VersionId),
     Agent(AgentId),
     Everything,
@@ -266,6 +269,24 @@ pub enum ConversationAction {
     FollowAgain {
         turn: JobId,
     },
+}
+
+/// What the user asks for about the conversations that are kept with the current entry's agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlierAction {
+    ShowList,
+    /// Lists older ones as well.
+    ShowMore,
+    /// Shows what was said; the current one, if it is that, where it goes on.
+    Open {
+        conversation: ConversationId,
+    },
+    /// Makes the opened one the current one; nothing is sent. The user is asked first where what was said in the
+    /// current one could not be saved, unless that was agreed to.
+    Continue {
+        although_unsaved: bool,
+    },
+    ShowCurrent,
 }
 
 /// What the composer holds when Send is pressed.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-pub use super::transcripts::KeptConversation;
+use super::earlier::PastConversation;
+pub use super::transcripts::SavedConversation;
 use super::{Effect, JobId};
 use crate::a2a::{Dialect, Message, SendMessageRequest, Task, TaskState};
 use crate::client::{CallError, CallErrorKind, Endpoint, Exchange};
@@ -25,8 +26,10 @@ pub struct Conversation {
     pub confirmed: Vec<usize>,
     /// Rows that turned out to speak another dialect than the card declares, found out by the user's own click.
     pub answered_as: Vec<(usize, Dialect)>,
+    /// What was said before, where an earlier conversation is continued.
+    pub earlier: Option<Arc<PastConversation>>,
     /// What history has of it.
-    pub kept: KeptConversation,
+    pub saved: SavedConversation,
 }
 
 /// One message of the user and everything it led to.
@@ -160,6 +163,17 @@ impl Conversation {
     #[must_use]
     pub fn running_turn(&self) -> Option<&Turn> {
         self.turns.last().filter(|turn| turn.is_running())
+    }
+
+    /// Another conversation with the same agent; what was found out about the agent stays true.
+    pub(super) fn begun_anew(&self) -> Self {
+        Self { interface: self.interface, answered_as: self.answered_as.clone(), ..Self::default() }
+    }
+
+    /// Whether anything was said.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        !self.turns.is_empty() || self.context_id.is_some()
     }
 
     /// Forgets what was said about rows of a card that is no longer shown.

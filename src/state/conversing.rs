@@ -2,6 +2,7 @@
 
 use super::action::ConversationAction;
 use super::conversation::{Conversation, Ending, Progress};
+use super::earlier::ShownConversation;
 use super::{Effect, JobId, State};
 
 impl State {
@@ -14,6 +15,7 @@ impl State {
             _ => {}
         }
         let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        let id = entry.id;
         let conversation = &mut entry.conversation;
         match action {
             ConversationAction::Stop => {
@@ -24,10 +26,11 @@ impl State {
                 return effects;
             }
             ConversationAction::NewConversation => {
-                let effects = conversation.abort_all();
-                // What was found out about the agent stays true.
-                let (interface, answered_as) = (conversation.interface, std::mem::take(&mut conversation.answered_as));
-                *conversation = Conversation { interface, answered_as, ..Conversation::default() };
+                let effects = self.leave_conversation(id);
+                if let Some(entry) = self.discovery.entry_mut(id) {
+                    entry.conversation = entry.conversation.begun_anew();
+                    entry.earlier.shown = ShownConversation::Current;
+                }
                 return effects;
             }
             ConversationAction::ChooseInterface { row } => conversation.interface = row,
@@ -75,7 +78,7 @@ impl State {
 
 impl Conversation {
     /// Stops waiting for the newest turn; the agent is told nothing.
-    fn stop(&mut self) -> Option<Effect> {
+    pub(super) fn stop(&mut self) -> Option<Effect> {
         let turn = self.turns.last_mut().filter(|turn| turn.is_running())?;
         turn.end(Ending::Stopped);
         Some(Effect::Abort { job: turn.job })

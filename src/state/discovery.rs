@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use super::JobId;
 use super::conversation::Conversation;
 use super::credentials::comparable;
+use super::earlier::EarlierConversations;
 use super::kept::InHistory;
 use crate::card::facts::Inspection;
 use crate::client::{Attempt, AttemptKind, KeptCopy, Retrieval};
@@ -43,7 +44,9 @@ pub struct AgentEntry {
     pub inspection: Option<Arc<Inspection>>,
     /// Index into the retrieval's attempts of the one shown.
     pub shown_attempt: Option<usize>,
+    /// The current conversation.
     pub conversation: Conversation,
+    pub earlier: EarlierConversations,
     pub history: InHistory,
 }
 

@@ -184,6 +184,16 @@ pub enum HistoryEffect {
         id: Option<ConversationId>,
         new: Box<NewConversation>,
     },
+    /// Ends in [`super::HistoryOutcome::ConversationsListed`].
+    ListConversations {
+        agent: AgentId,
+        limit: u32,
+    },
+    /// Ends in [`super::HistoryOutcome::ConversationOpened`].
+    OpenConversation {
+        job: JobId,
+        conversation: ConversationId,
+    },
     /// Ends in [`super::HistoryOutcome::Exported`].
     Export(Export),
     /// Takes in an exported file, or every card of a folder.

@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
+use super::earlier::EarlierConversations;
 use super::effect::{HistoryEffect, Recording};
 use super::kept::InHistory;
 use super::notices::Choice;
@@ -154,6 +155,7 @@ impl State {
             retrieval,
             inspection,
             conversation: Conversation::default(),
+            earlier: EarlierConversations::default(),
             history: InHistory::default(),
         };
         self.discovery.entries.insert(0, entry);
@@ -197,14 +199,15 @@ impl State {
     }
 
     pub(super) fn close_agent(&mut self, id: EntryId) -> Vec<Effect> {
+        let effects = self.leave_conversation(id);
         let Some(at) = self.discovery.entries.iter().position(|entry| entry.id == id) else { return Vec::new() };
-        let entry = self.discovery.entries.remove(at);
+        self.discovery.entries.remove(at);
         self.forget_sides_of(id);
         if self.discovery.current == Some(id) {
             self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
             self.selection = None;
         }
-        entry.conversation.abort_all()
+        effects
     }
 
     pub(super) fn show_alternative(&mut self) -> Vec<Effect> {

@@ -68,6 +68,12 @@ impl State {
         });
     }
 
+    /// The turn whose task `job` asks to cancel.
+    pub(super) fn turn_that_cancels(&self, job: JobId) -> Option<JobId> {
+        let turns = self.discovery.entries.iter().flat_map(|entry| &entry.conversation.turns);
+        turns.filter(|turn| turn.cancel_job == Some(job)).map(|turn| turn.job).next()
+    }
+
     /// An answer to `CancelTask`, however late, concerns only the turn that asked for it.
     pub(super) fn task_cancel_answered(
         &mut self,

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::action::{Deletion, HistoryAction};
+use super::action::HistoryAction;
 use super::comparison::SideRef;
 use super::discovery::{AgentEntry, EntryId};
+use super::earlier::ConversationList;
 use super::effect::HistoryEffect;
 use super::outcome::{HistoryOutcome, RestoredVersion};
-use super::{Action, Choice, Effect, FilePurpose, JobId, Notice, Question, State, View};
+use super::{Action, Choice, Effect, FilePurpose, JobId, Notice, State, View};
 use crate::card::facts::{Inspection, Tone};
 use crate::client::Retrieval;
 use crate::history::records::{AgentId, AgentRecord, AskedAs, Imported, Recorded, VersionId, VersionRecord};
@@ -27,6 +28,8 @@ pub struct Kept {
     pub search: String,
     /// As far as they were listed, the one seen last first.
     pub versions: BTreeMap<AgentId, Vec<VersionRecord>>,
+    /// As far as they were listed, the one changed last first.
+    pub conversations: BTreeMap<AgentId, ConversationList>,
     /// Agents whose versions are shown below them.
     pub unfolded: BTreeSet<AgentId>,
     /// The version that is being read for showing, and the pair to compare when it is there.
@@ -161,10 +164,7 @@ impl State {
                 self.question = Some(self.deletion_question(what));
                 return Vec::new();
             }
-            HistoryAction::Delete(what) => {
-                self.forget(what);
-                HistoryEffect::Delete(what)
-            }
+            HistoryAction::Delete(what) => return self.delete(what),
             HistoryAction::Watch { agent, interval } => HistoryEffect::Watch { agent, interval },
             HistoryAction::ShowLatest { agent } => return self.show_latest_of(agent),
             HistoryAction::Export(what) => HistoryEffect::Export(what),
@@ -189,9 +189,7 @@ impl State {
                 self.kept.versions.insert(agent, versions);
             }
             HistoryOutcome::Recorded { entry, recorded, level } => {
-                if let Some(entry) = entry {
-                    self.recorded(entry, &recorded, level.as_deref());
-                }
+                return entry.map_or_else(Vec::new, |entry| self.recorded(entry, &recorded, level.as_deref()));
             }
             HistoryOutcome::WatchListed { agents } => return self.watch_listed(agents),
             HistoryOutcome::WatchedChanged { agent, level } => {
@@ -199,11 +197,15 @@ impl State {
                 self.watched_changed(&agent, tone, words);
             }
             HistoryOutcome::ConversationSaved { entry, first, id } => return self.conversation_saved(entry, first, id),
+            HistoryOutcome::ConversationsListed { agent, page } => self.conversations_listed(agent, page),
+            HistoryOutcome::ConversationOpened { job, kept } => {
+                return self.conversation_opened(job, kept.map(|kept| *kept));
+            }
             HistoryOutcome::Exported { name, bytes } => {
                 return vec![Effect::SaveFile { suggested_name: name, bytes }];
             }
             HistoryOutcome::Imported { job, imported } => return self.imported(job, &imported),
-            HistoryOutcome::Restored { job, restored } => self.restored(job, *restored),
+            HistoryOutcome::Restored { job, restored } => return self.restored(job, *restored),
             HistoryOutcome::Failed { title, detail, hint } => {
                 self.notify(Notice::new(Tone::Caution, title, detail).with_hint(hint));
             }
@@ -258,12 +260,14 @@ impl State {
         vec![Effect::History(HistoryEffect::Restore { job, version })]
     }
 
-    fn restored(&mut self, job: JobId, restored: RestoredVersion) {
-        let Some((_, then)) = self.kept.loading.take_if(|(loading, _)| *loading == job) else { return };
+    fn restored(&mut self, job: JobId, restored: RestoredVersion) -> Vec<Effect> {
+        let Some((_, then)) = self.kept.loading.take_if(|(loading, _)| *loading == job) else { return Vec::new() };
+        let agent = restored.agent.id;
         self.put_on_screen(restored);
         if let Some((older, newer)) = then {
             self.compare(older, newer);
         }
+        vec![self.list_conversations(agent)]
     }
 
     fn put_on_screen(&mut self, restored: RestoredVersion) {
@@ -304,8 +308,10 @@ impl State {
     /// Says what an import brought; the reading of a file or folder that led to it is over.
     fn imported(&mut self, job: Option<JobId>, imported: &Imported) -> Vec<Effect> {
         self.discovery.pending.take_if(|pending| Some(pending.job) == job);
-        let Imported { new_agents, new_versions, known_versions, problems } = imported;
-        let words = format!("New agents: {new_agents}, new versions: {new_versions}, known already: {known_versions}.");
+        let Imported { new_agents, new_versions, known_versions, problems, .. } = imported;
+        let mut words =
+            format!("New agents: {new_agents}, new versions: {new_versions}, known already: {known_versions}.");
+        words.push_str(&imported_conversations(imported));
         let tone = if problems.is_empty() { Tone::Good } else { Tone::Caution };
         let mut lines = vec![words];
         lines.extend(problems.iter().take(MOST_PROBLEMS).cloned());
@@ -315,12 +321,13 @@ impl State {
         }
         self.notify(notice);
         let unfolded = self.kept.versions.keys();
-        unfolded.map(|&agent| Effect::History(HistoryEffect::ListVersions { agent })).collect()
+        let versions = unfolded.map(|&agent| Effect::History(HistoryEffect::ListVersions { agent }));
+        versions.chain(self.kept.conversations.keys().map(|&agent| self.list_conversations(agent))).collect()
     }
 
-    fn recorded(&mut self, id: EntryId, recorded: &Recorded, level: Option<&str>) {
-        let Some(entry) = self.discovery.entry_mut(id) else { return };
-        entry.history.agent = Some(recorded.agent);
+    fn recorded(&mut self, id: EntryId, recorded: &Recorded, level: Option<&str>) -> Vec<Effect> {
+        let Some(entry) = self.discovery.entry_mut(id) else { return Vec::new() };
+        let was_unknown = entry.history.agent.replace(recorded.agent).is_none();
         if recorded.version.is_some() {
             entry.history.version = recorded.version;
         }
@@ -332,64 +339,24 @@ impl State {
             }
             self.notify(notice);
         }
-    }
-
-    fn deletion_question(&self, what: Deletion) -> Question {
-        let agent_title = |id| self.kept.agent(id).map_or("this agent", |agent| &*agent.title);
-        let (title, detail, label) = match what {
-            Deletion::Version(version) => {
-                let found = self.kept.versions.values().flatten().find(|found| found.id == version);
-                let number = found.map(|version| format!(" {}", version.number)).unwrap_or_default();
-                (format!("Delete version{number}?"), "Its bytes and how it was obtained are gone for good.", "Delete")
-            }
-            Deletion::Agent(agent) => (
-                format!("Delete {} from the history?", agent_title(agent)),
-                "All its versions, how each was obtained, and its conversations are gone for good.",
-                "Delete",
-            ),
-            Deletion::Everything => (
-                "Delete the whole history?".to_owned(),
-                "Every agent with all versions and conversations is gone for good. What is open stays on screen.",
-                "Delete everything",
-            ),
-        };
-        let delete = Action::History(HistoryAction::Delete(what));
-        let choices = vec![
-            Choice { label: label.to_owned(), actions: vec![delete] },
-            Choice { label: "Cancel".to_owned(), actions: Vec::new() },
-        ];
-        Question { title, detail: detail.to_owned(), facts: Vec::new(), choices, main: 0 }
-    }
-
-    /// What is deleted is no longer offered, although it may still be on screen.
-    fn forget(&mut self, what: Deletion) {
-        for entry in &mut self.discovery.entries {
-            let history = &mut entry.history;
-            match what {
-                Deletion::Version(version) if history.version == Some(version) => history.version = None,
-                Deletion::Version(version) if history.shown.as_ref().is_some_and(|shown| shown.id == version) => {
-                    entry.show_current();
-                }
-                Deletion::Version(_) => {}
-                Deletion::Agent(agent) if history.agent != Some(agent) => {}
-                Deletion::Agent(_) | Deletion::Everything => {
-                    entry.show_current();
-                    entry.history = InHistory::default();
-                }
-            }
+        let mut effects = vec![self.list_conversations(recorded.agent)];
+        if was_unknown {
+            // What was said before it was known with whom.
+            effects.extend(self.keep_conversation(id));
         }
-        match what {
-            Deletion::Version(_) => {}
-            Deletion::Agent(agent) => {
-                self.kept.versions.remove(&agent);
-                self.kept.unfolded.remove(&agent);
-            }
-            Deletion::Everything => {
-                self.kept.versions.clear();
-                self.kept.unfolded.clear();
-            }
-        }
+        effects
     }
+}
+
+/// What an import brought of conversations; nothing where there were none.
+fn imported_conversations(imported: &Imported) -> String {
+    let Imported { new_conversations: new, continued_conversations: continued, known_conversations: known, .. } =
+        imported;
+    if new + continued + known == 0 {
+        return String::new();
+    }
+    let went_on = if *continued > 0 { format!(", continued: {continued}") } else { String::new() };
+    format!(" New conversations: {new}{went_on}, known already: {known}.")
 }
 
 pub(super) fn compare_choice(action: Action) -> Choice {

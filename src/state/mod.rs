@@ -8,10 +8,14 @@ mod browsing;
 pub mod catalogs;
 pub mod comparison;
 pub mod conversation;
+pub mod conversation_markdown;
 mod conversing;
 mod credentials;
+mod deleting;
 mod demo;
 pub mod discovery;
+pub mod earlier;
+mod earlier_conversing;
 pub mod effect;
 mod extended_card;
 mod fetching;
@@ -31,12 +35,15 @@ mod transcripts;
 pub mod trusting;
 pub mod watching;
 
-pub use action::{Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, Export, HistoryAction};
+pub use action::{
+    Action, ComparisonAction, ConversationAction, Deletion, Draft, DraftPart, EarlierAction, Export, HistoryAction,
+};
 pub use catalogs::{Catalog, CatalogAction, CatalogId, CatalogView, Catalogs};
 pub use comparison::{Age, Compared, Comparison, SideRef};
 pub use conversation::{Conversation, Ending, Progress, TimelineEvent, Turn};
 pub use demo::Demo;
 pub use discovery::{AgentEntry, Discovery, EntryId, PendingFetch};
+pub use earlier::{ConversationList, EarlierConversations, PastConversation, ShownConversation};
 pub use effect::{Effect, FilePurpose, HistoryEffect, Recording};
 pub use kept::{HistoryPlace, InHistory, Kept};
 pub use notices::{Choice, Notice, Question};
@@ -44,6 +51,7 @@ pub use outcome::{HistoryOutcome, Outcome};
 pub use sending::message_request;
 pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
+pub use transcripts::{event_record, interface_record, millis};
 pub use watching::Watching;
 
 use std::path::PathBuf;
@@ -127,6 +135,7 @@ impl State {
             Action::CompareWithPrevious { entry } => self.compare_with_previous(entry),
             Action::Comparison(action) => self.apply_comparison(action),
             Action::Conversation(action) => self.apply_conversation(action),
+            Action::Earlier(action) => self.apply_earlier(action),
             Action::Catalog(action) => self.apply_catalog(action),
             Action::History(action) => self.apply_history(action),
             Action::AnswerQuestion { choice } => self.answer_question(choice),
@@ -211,7 +220,12 @@ impl State {
                 self.following_ended(job, why);
                 return self.keep_conversation_of(job);
             }
-            Outcome::TaskCancelAnswered { job, result } => return self.task_cancel_answered(job, result),
+            Outcome::TaskCancelAnswered { job, result } => {
+                let turn = self.turn_that_cancels(job);
+                let mut effects = self.task_cancel_answered(job, result);
+                effects.extend(turn.into_iter().flat_map(|turn| self.keep_conversation_of(turn)));
+                return effects;
+            }
             Outcome::DemoStarted { address, revision } => return self.demo_started(&address, revision),
             Outcome::DemoStopped { problem } => self.demo_stopped(problem),
             Outcome::FilePicked { purpose, path, at_once } => return self.file_picked(purpose, path, at_once),
@@ -225,7 +239,10 @@ impl State {
                     .with_hint("Nothing is asked or sent until they are changed."),
             ),
             Outcome::FileSaved { result } => self.file_saved(result),
-            Outcome::JobFailed { job, problem } => self.job_failed(job, problem),
+            Outcome::JobFailed { job, problem } => {
+                self.job_failed(job, problem);
+                return job.map_or_else(Vec::new, |job| self.keep_conversation_of(job));
+            }
         }
         Vec::new()
     }

@@ -14,7 +14,7 @@ use crate::a2a::{SendMessageResponse, Task};
 use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
 use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionRecord};
-use crate::history::transcript::ConversationId;
+use crate::history::transcript::{ConversationId, ConversationPage, KeptConversation};
 
 /// A result or a step on the way to one.
 #[derive(Debug)]
@@ -159,6 +159,15 @@ pub enum HistoryOutcome {
         entry: EntryId,
         first: JobId,
         id: Option<ConversationId>,
+    },
+    ConversationsListed {
+        agent: AgentId,
+        page: ConversationPage,
+    },
+    /// `None` if it is no longer there or cannot be read, which is said besides.
+    ConversationOpened {
+        job: JobId,
+        kept: Option<Box<KeptConversation>>,
     },
     Exported {
         name: String,

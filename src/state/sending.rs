@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use super::action::{Draft, DraftPart};
 use super::conversation::{Conversation, Progress, Turn};
+use super::earlier::ShownConversation;
 use super::{AgentEntry, Effect, JobId, Notice, State};
 use crate::a2a::{Dialect, Message, Part, Role, SendMessageConfiguration, SendMessageRequest};
 use crate::card::facts::{Interface, InterfaceTable, Tone};
@@ -72,6 +73,8 @@ impl State {
         let credentials = self.credentials_for(&plan.endpoint.url);
         let budget = self.settings.poll_budget();
         let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        // Whatever is being read, the message goes to the current one.
+        entry.earlier.shown = ShownConversation::Current;
         entry.conversation.turns.push(Turn {
             job,
             interface: plan.row,

@@ -2,25 +2,35 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use base64::Engine as _;
-
 use super::conversation::{Conversation, Ending, Progress, TimelineKind, Turn};
 use super::discovery::EntryId;
 use super::effect::HistoryEffect;
-use super::{Effect, JobId, State};
-use crate::a2a::{Artifact, Part, PartContent};
+use super::{Effect, JobId, State, TimelineEvent};
+use crate::a2a::Part;
+use crate::client::Endpoint;
 use crate::history::transcript::{
-    ArtifactRecord, ConversationId, EventRecord, InterfaceRecord, MAX_KEPT_BYTES, NewConversation, PartRecord,
-    Transcript, TurnRecord,
+    ArtifactRecord, ConversationId, EventRecord, InterfaceRecord, NOTE, NewConversation, PartRecord, Transcript,
+    TurnRecord,
 };
 
 /// What history knows of a conversation.
 #[derive(Debug, Default)]
-pub struct KeptConversation {
+pub struct SavedConversation {
     pub id: Option<ConversationId>,
     /// It is being saved; what happens meanwhile is saved after that.
     saving: bool,
     again: bool,
+    /// What was said last could not be saved.
+    pub(super) has_failed: bool,
+    /// So many turns were deleted from the history with all before them, and are not saved again.
+    deleted: Option<usize>,
+}
+
+impl SavedConversation {
+    /// One that history has under this id.
+    pub(super) fn under(id: ConversationId) -> Self {
+        Self { id: Some(id), ..Self::default() }
+    }
 }
 
 impl State {
@@ -31,21 +41,40 @@ impl State {
         entry.map(|entry| entry.id).map_or_else(Vec::new, |entry| self.keep_conversation(entry))
     }
 
-    fn keep_conversation(&mut self, entry: EntryId) -> Vec<Effect> {
+    pub(super) fn keep_conversation(&mut self, entry: EntryId) -> Vec<Effect> {
         let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
-        let Some(agent) = found.history.agent else { return Vec::new() };
-        let version = found.history.shown.as_ref().map(|shown| shown.id).or(found.history.version);
-        let conversation = &mut found.conversation;
-        let Some(first) = conversation.turns.first() else { return Vec::new() };
-        let (first, started_at) = (first.job, first.sent_at);
-        if conversation.kept.saving {
-            conversation.kept.again = true;
+        if found.conversation.saved.saving {
+            found.conversation.saved.again = true;
             return Vec::new();
         }
-        conversation.kept.saving = true;
-        let id = conversation.kept.id;
+        let save = self.save(entry);
+        if let (Some(_), Some(found)) = (&save, self.discovery.entry_mut(entry)) {
+            found.conversation.saved.saving = true;
+        }
+        save.into_iter().collect()
+    }
+
+    /// Gives up what is under way in a conversation that another one is to replace; what was said so far is kept.
+    pub(super) fn leave_conversation(&mut self, entry: EntryId) -> Vec<Effect> {
+        let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
+        let conversation = &mut found.conversation;
+        let mut effects = conversation.abort_all();
+        let is_unsaved = conversation.stop().is_some() || conversation.saved.again;
+        // Not even while an older state is being saved: nobody would save this one later.
+        effects.extend(is_unsaved.then(|| self.save(entry)).flatten());
+        effects
+    }
+
+    fn save(&self, entry: EntryId) -> Option<Effect> {
+        let found = self.discovery.entry(entry)?;
+        let agent = found.history.agent?;
+        let version = found.history.shown.as_ref().map(|shown| shown.id).or(found.history.version);
+        let conversation = &found.conversation;
+        let first = conversation.first_saved()?;
+        let started_at = conversation.kept_before().map_or(first.sent_at, |earlier| earlier.record.started_at);
+        let (first, id) = (first.job, conversation.saved.id);
         let new = Box::new(NewConversation { agent, version, started_at, transcript: transcript(conversation) });
-        vec![Effect::History(HistoryEffect::SaveConversation { entry, first, id, new })]
+        Some(Effect::History(HistoryEffect::SaveConversation { entry, first, id, new }))
     }
 
     pub(super) fn conversation_saved(
@@ -55,23 +84,46 @@ impl State {
         id: Option<ConversationId>,
     ) -> Vec<Effect> {
         let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
-        let conversation = &mut found.conversation;
+        let mut again = false;
         // Another conversation may have begun meanwhile.
-        if conversation.turns.first().is_none_or(|turn| turn.job != first) {
-            return Vec::new();
+        if found.conversation.first_saved().is_some_and(|turn| turn.job == first) {
+            let saved = &mut found.conversation.saved;
+            saved.id = id.or(saved.id);
+            saved.saving = false;
+            saved.has_failed = id.is_none();
+            again = std::mem::take(&mut saved.again);
         }
-        let kept = &mut conversation.kept;
-        kept.id = id.or(kept.id);
-        kept.saving = false;
-        if std::mem::take(&mut kept.again) { self.keep_conversation(entry) } else { Vec::new() }
+        let mut effects: Vec<Effect> =
+            found.history.agent.map(|agent| self.list_conversations(agent)).into_iter().collect();
+        if again {
+            effects.extend(self.keep_conversation(entry));
+        }
+        effects
     }
 }
 
-fn transcript(conversation: &Conversation) -> Transcript {
-    Transcript {
-        context_id: conversation.context_id.clone(),
-        turns: conversation.turns.iter().map(turn_record).collect(),
+impl Conversation {
+    /// The first of the turns of this run that are saved.
+    fn first_saved(&self) -> Option<&Turn> {
+        self.turns.get(self.saved.deleted.unwrap_or(0))
     }
+
+    /// What was said before this run, unless it was deleted.
+    fn kept_before(&self) -> Option<&super::PastConversation> {
+        self.earlier.as_deref().filter(|_| self.saved.deleted.is_none())
+    }
+
+    /// It was deleted from the history, but stays on screen.
+    pub(super) fn was_deleted(&mut self) {
+        self.saved = SavedConversation { deleted: Some(self.turns.len()), ..SavedConversation::default() };
+    }
+}
+
+/// What was said, as history keeps it.
+pub(super) fn transcript(conversation: &Conversation) -> Transcript {
+    let before = conversation.kept_before().map(super::PastConversation::transcript).unwrap_or_default();
+    let turns = conversation.turns.iter().skip(conversation.saved.deleted.unwrap_or(0)).map(turn_record);
+    Transcript { context_id: conversation.context_id.clone(), turns: before.turns.into_iter().chain(turns).collect() }
 }
 
 fn turn_record(turn: &Turn) -> TurnRecord {
@@ -79,20 +131,17 @@ fn turn_record(turn: &Turn) -> TurnRecord {
     TurnRecord {
         sent_at_ms: millis(turn.sent_at),
         card_sha256: turn.card_sha256.clone(),
-        interface: InterfaceRecord {
-            url: turn.endpoint.url.clone(),
-            protocol_binding: turn.endpoint.binding.name().to_owned(),
-            protocol_version: turn.endpoint.dialect.label().to_owned(),
-            tenant: turn.endpoint.tenant.clone(),
-            reason: turn.interface_reason.clone(),
-        },
+        interface: interface_record(&turn.endpoint, &turn.interface_reason),
         sent: parts(&turn.request.message.parts),
         task_id: turn.task.as_ref().map(|task| task.id.clone()),
-        timeline: turn.timeline.iter().map(event).collect(),
-        artifacts: turn.task.iter().flat_map(|task| &task.artifacts).map(artifact).collect(),
+        timeline: turn.timeline.iter().map(event_record).collect(),
+        artifacts: turn.task.iter().flat_map(|task| &task.artifacts).map(ArtifactRecord::from).collect(),
         reply: turn.reply.as_ref().map(|reply| parts(&reply.parts)).unwrap_or_default(),
         outcome,
         problem,
+        ended_after_ms: turn.ended_after.map(|after| u64::try_from(after.as_millis()).unwrap_or(u64::MAX)),
+        polls: turn.polls,
+        deviations: turn.deviations.clone(),
     }
 }
 
@@ -111,51 +160,36 @@ fn outcome(turn: &Turn) -> (String, Option<String>) {
     }
 }
 
-fn event(event: &super::TimelineEvent) -> EventRecord {
-    let after_ms = u64::try_from(event.after.as_millis()).unwrap_or(u64::MAX);
-    match &event.kind {
-        TimelineKind::State { state, message } => EventRecord {
-            after_ms,
-            state: state.label().to_owned(),
-            text: message.as_ref().map(crate::a2a::Message::text).unwrap_or_default(),
-        },
-        TimelineKind::Note(text) => EventRecord { after_ms, state: "note".to_owned(), text: text.clone() },
-    }
+/// An event as history keeps it.
+#[must_use]
+pub fn event_record(event: &TimelineEvent) -> EventRecord {
+    let (state, text) = match &event.kind {
+        TimelineKind::State { state, message } => {
+            (state.label().to_owned(), message.as_ref().map(crate::a2a::Message::text).unwrap_or_default())
+        }
+        TimelineKind::Note(text) => (NOTE.to_owned(), text.clone()),
+    };
+    EventRecord { after_ms: u64::try_from(event.after.as_millis()).unwrap_or(u64::MAX), state, text }
 }
 
-fn artifact(artifact: &Artifact) -> ArtifactRecord {
-    ArtifactRecord {
-        artifact_id: artifact.artifact_id.clone(),
-        name: artifact.name.clone(),
-        parts: parts(&artifact.parts),
+/// Where a message went, as history keeps it.
+#[must_use]
+pub fn interface_record(endpoint: &Endpoint, reason: &str) -> InterfaceRecord {
+    InterfaceRecord {
+        url: endpoint.url.clone(),
+        protocol_binding: endpoint.binding.name().to_owned(),
+        protocol_version: endpoint.dialect.label().to_owned(),
+        tenant: endpoint.tenant.clone(),
+        reason: reason.to_owned(),
     }
 }
 
 fn parts(parts: &[Part]) -> Vec<PartRecord> {
-    parts.iter().map(part).collect()
+    parts.iter().map(PartRecord::from).collect()
 }
 
-fn part(part: &Part) -> PartRecord {
-    let (name, media_type) = (part.filename.clone(), part.media_type.clone());
-    match &part.content {
-        PartContent::Text(text) => PartRecord::Text { text: text.clone() },
-        PartContent::Data(json) | PartContent::Unknown(json) => PartRecord::Data { json: json.as_str().to_owned() },
-        PartContent::Url(url) => PartRecord::Link { name, media_type, url: url.clone() },
-        PartContent::Raw(bytes) => PartRecord::File {
-            name,
-            media_type,
-            bytes_len: bytes.len() as u64,
-            base64: (bytes.len() <= MAX_KEPT_BYTES).then(|| base64::engine::general_purpose::STANDARD.encode(bytes)),
-        },
-        PartContent::Undecodable(text) => PartRecord::File {
-            name,
-            media_type,
-            bytes_len: text.len() as u64,
-            base64: (text.len() <= MAX_KEPT_BYTES).then(|| text.to_string()),
-        },
-    }
-}
-
-fn millis(time: SystemTime) -> i64 {
+/// Milliseconds since 1970.
+#[must_use]
+pub fn millis(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

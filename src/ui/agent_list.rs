@@ -257,10 +257,16 @@ fn foot_ui(ui: &mut Ui, record: &AgentRecord, actions: &mut Vec<Action>) {
             let button = button.on_hover_text("Ask again by itself while the window is open, and say what changed");
             Popup::menu(&button).show(|ui| watch_menu_ui(ui, record, actions));
         }
-        if quiet_button(ui, "Export…").on_hover_text("Write the agent with all its versions into a file").clicked() {
+        if quiet_button(ui, "Export…")
+            .on_hover_text("Write the agent with all its versions and conversations into a file")
+            .clicked()
+        {
             actions.push(Action::History(HistoryAction::Export(Export::Agent(record.id))));
         }
-        if quiet_button(ui, "Delete…").on_hover_text("Delete the agent with all its versions").clicked() {
+        if quiet_button(ui, "Delete…")
+            .on_hover_text("Delete the agent with all its versions and conversations")
+            .clicked()
+        {
             actions.push(Action::History(HistoryAction::AskToDelete(Deletion::Agent(record.id))));
         }
     });

@@ -21,7 +21,7 @@ use super::verdict_pane::VerdictPane;
 use super::welcome_pane::welcome_ui;
 use crate::state::comparison::SideStanding;
 use crate::state::{
-    Action, Age, AgentEntry, CatalogAction, ComparisonAction, ConversationAction, Settings, State, View,
+    Action, Age, AgentEntry, CatalogAction, ComparisonAction, ConversationAction, EarlierAction, Settings, State, View,
 };
 
 /// Everything the window shows, with the drafts, filters and scroll positions that only the window knows.
@@ -216,6 +216,10 @@ impl Panes {
             Command::ShowMessage => actions.push(Action::ShowView(View::Message)),
             Command::StopFollowing => actions.push(Action::Conversation(ConversationAction::Stop)),
             Command::NewConversation => actions.push(Action::Conversation(ConversationAction::NewConversation)),
+            Command::ShowConversations => {
+                actions.push(Action::ShowView(View::Message));
+                actions.push(Action::Earlier(EarlierAction::ShowList));
+            }
             Command::AttachFile => actions.push(Action::PickAttachment),
             Command::ToggleTraffic => actions.push(traffic_pane::toggle(state)),
             Command::SaveTraffic => actions.push(Action::SaveTraffic),

@@ -1,5 +1,6 @@
 //! The history's own thread: the only one that touches it. Orders go in, outcomes come out.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,11 +15,11 @@ use crate::card::diff::CardDiff;
 use crate::card::{Document, Inspection, JsonPointer};
 use crate::client::KeptCopy;
 use crate::history::{
-    AgentId, AgentRecord, AskedAs, History, HistoryError, Imported, KeptVersion, Opened, Page, Recorded, VersionId,
-    VersionRecord,
+    AgentId, AgentRecord, AskedAs, ConversationId, History, HistoryError, Imported, KeptVersion, NewConversation,
+    Opened, Page, Recorded, VersionId, VersionRecord,
 };
 use crate::state::outcome::RestoredVersion;
-use crate::state::{Deletion, Export, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
+use crate::state::{Deletion, EntryId, Export, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
 
 /// As many agents are listed at a time; a search finds the others.
 const LISTED: u32 = 200;
@@ -99,6 +100,8 @@ struct Keeper {
     /// Told that nothing is saved: once is enough.
     has_complained: bool,
     search: String,
+    /// Conversations of this run by the first turn of theirs that was saved.
+    saved: HashMap<JobId, ConversationId>,
 }
 
 impl Keeper {
@@ -116,7 +119,13 @@ impl Keeper {
             }
         };
         outbox.send(Outcome::History(HistoryOutcome::Opened { on_disk }));
-        let mut keeper = Self { history: opened.history, outbox, has_complained: false, search: String::new() };
+        let mut keeper = Self {
+            history: opened.history,
+            outbox,
+            has_complained: false,
+            search: String::new(),
+            saved: HashMap::new(),
+        };
         if let Some(set_aside) = opened.set_aside {
             keeper.say("A damaged history was set aside", set_aside, "A new one was begun.");
         }
@@ -166,16 +175,41 @@ impl Keeper {
                 self.list()
             }
             HistoryEffect::Mute { agent, pointer, muted } => self.mute(agent, &pointer, muted),
-            HistoryEffect::SaveConversation { entry, first, id, new } => {
-                let saved = self.history.save_conversation(id, &new);
-                // Also where it failed: the next turn is saved again.
-                let id = saved.as_ref().ok().copied();
-                self.send(HistoryOutcome::ConversationSaved { entry, first, id });
-                saved.map(|_| ())
+            HistoryEffect::SaveConversation { entry, first, id, new } => self.save_conversation(entry, first, id, &new),
+            HistoryEffect::ListConversations { agent, limit } => {
+                let page = self.history.conversation_page(agent, Page { offset: 0, limit })?;
+                self.send(HistoryOutcome::ConversationsListed { agent, page });
+                Ok(())
+            }
+            HistoryEffect::OpenConversation { job, conversation } => {
+                let kept = self.history.conversation(conversation).and_then(|kept| kept.ok_or(HistoryError::Gone));
+                let (kept, done) = match kept {
+                    Ok(kept) => (Some(Box::new(kept)), Ok(())),
+                    Err(error) => (None, Err(error)),
+                };
+                self.send(HistoryOutcome::ConversationOpened { job, kept });
+                done
             }
             HistoryEffect::Export(what) => self.export(what),
             HistoryEffect::Import { path } => self.import(&path, None),
         }
+    }
+
+    fn save_conversation(
+        &mut self,
+        entry: EntryId,
+        first: JobId,
+        id: Option<ConversationId>,
+        new: &NewConversation,
+    ) -> Result<()> {
+        // Whoever asks may not know yet under which id the turns before were saved.
+        let known = id.or_else(|| self.saved.get(&first).copied());
+        let saved = self.history.save_conversation(known, new);
+        // Also where it failed: the next turn is saved again.
+        let id = saved.as_ref().ok().copied();
+        self.saved.extend(id.map(|id| (first, id)));
+        self.send(HistoryOutcome::ConversationSaved { entry, first, id });
+        saved.map(|_| ())
     }
 
     fn list(&mut self) -> Result<()> {
@@ -267,13 +301,16 @@ impl Keeper {
     fn delete(&mut self, what: Deletion) -> Result<()> {
         let agent = match what {
             Deletion::Version(version) => self.history.version_of_id(version)?.map(|version| version.agent),
-            Deletion::Agent(_) | Deletion::Everything => None,
+            Deletion::Conversation(_) | Deletion::Agent(_) | Deletion::Everything => None,
         };
         let deleted = match what {
+            Deletion::Conversation(conversation) => self.history.delete_conversation(conversation),
             Deletion::Version(version) => self.history.delete_version(version),
             Deletion::Agent(agent) => self.history.delete_agent(agent),
             Deletion::Everything => self.history.delete_everything(),
         };
+        let history = &self.history;
+        self.saved.retain(|_, id| history.transcript(*id).is_ok_and(|kept| kept.is_some()));
         // Whatever came of it, the list shows what is there now.
         self.list()?;
         if let Some(agent) = agent {

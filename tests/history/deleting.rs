@@ -39,7 +39,7 @@ fn keep(history: &mut History, host: &str, marker: &str, size: usize) -> Recorde
 }
 
 fn conversation(recorded: &Recorded, words: &str) -> NewConversation {
-    let sent = vec![PartRecord::Text { text: words.to_owned() }];
+    let sent = vec![PartRecord::from(&cardscope::a2a::Part::text(words))];
     let turn = TurnRecord { sent, outcome: "completed".to_owned(), ..TurnRecord::default() };
     let transcript = Transcript { context_id: None, turns: vec![turn] };
     NewConversation { agent: recorded.agent, version: recorded.version, started_at: SystemTime::now(), transcript }

@@ -1,5 +1,6 @@
 //! The history: what is kept, what counts as a version, and what is found again.
 
+mod conversations;
 mod deleting;
 mod durability;
 mod exchanging;

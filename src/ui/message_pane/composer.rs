@@ -4,12 +4,14 @@ use egui::text::LayoutJob;
 use egui::{Align, Id, Layout, TextEdit, Ui};
 
 use super::Context;
-use super::interface_picker::{chosen_row, interface_picker_ui, target_ui};
+use super::interface_picker::{chosen_row, interface_picker_ui, target, target_ui};
 use super::options::Options;
 use crate::a2a::RawJson;
+use crate::card::address::mask_secrets;
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::card::{Document, Kind};
+use crate::state::earlier::PastTurn;
 use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart, Turn};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
@@ -82,7 +84,7 @@ impl Composer {
         ui.add_space(GRID);
         target_ui(ui, context);
         self.buttons_ui(ui, context, actions);
-        continuing_ui(ui, &context.entry.conversation);
+        continuing_ui(ui, context);
         ui.scope(|ui| self.examples_ui(ui, context));
         self.options.ui(ui, context, dialog);
     }
@@ -305,7 +307,9 @@ fn attachments_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) 
 }
 
 /// What the next message continues.
-fn continuing_ui(ui: &mut Ui, conversation: &Conversation) {
+fn continuing_ui(ui: &mut Ui, context: Context<'_>) {
+    let conversation = &context.entry.conversation;
+    elsewhere_ui(ui, context);
     let Some((task, state)) = &conversation.open_task else { return };
     ui.add_space(GRID);
     let frame = egui::Frame::new().fill(palette(ui).selection).inner_margin(8).corner_radius(5);
@@ -315,4 +319,18 @@ fn continuing_ui(ui: &mut Ui, conversation: &Conversation) {
             format!("The next message continues task {} ({}).", visible_text(task), visible_text(state.label()));
         ui.label(text::plain(ui, words));
     });
+}
+
+/// Where the conversation went before, if that is not where the next message goes.
+fn elsewhere_ui(ui: &mut Ui, context: Context<'_>) {
+    let conversation = &context.entry.conversation;
+    let last = conversation.earlier.as_ref().filter(|_| conversation.turns.is_empty());
+    let Some(last) = last.and_then(|past| past.turns.last()).map(PastTurn::interface) else { return };
+    let chosen = chosen_row(context).map(|(_, interface)| interface.binding.name());
+    let target = target(context).map(|target| mask_secrets(&target));
+    if chosen != Some(&last.protocol_binding) || target.as_ref() != Some(&last.url) {
+        ui.add_space(GRID);
+        let words = format!("The turns before went by {} to {}.", last.protocol_binding, last.url);
+        ui.label(text::toned_note(ui, visible_text(&words), Tone::Caution));
+    }
 }

@@ -3,22 +3,25 @@
 use egui::{Align, Layout, Stroke, Ui};
 
 use super::Context;
+use super::earlier_list::list_of;
+use super::opened::{copy_ui, started_ui};
 use super::parts::PartViews;
+use super::past_turn::past_turn_ui;
 use super::turn::turn_ui;
 use crate::card::visible_text::visible_text;
-use crate::state::{Action, Conversation, ConversationAction};
+use crate::state::{Action, Conversation, ConversationAction, EarlierAction};
 use crate::ui::dialogs::Dialog;
-use crate::ui::theme::{GRID, palette};
+use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::text;
 
-/// Room kept for the button beside the context.
-const NEW_CONVERSATION_WIDTH: f32 = 170.0;
+/// Room kept for the buttons beside the context.
+const BUTTONS_WIDTH: f32 = 310.0;
 
 /// The conversation's context, and the way to another one.
 pub(super) fn head_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
     let conversation = &context.entry.conversation;
     ui.horizontal_top(|ui| {
-        let room = egui::vec2((ui.available_width() - NEW_CONVERSATION_WIDTH).max(80.0), 28.0);
+        let room = egui::vec2((ui.available_width() - BUTTONS_WIDTH).max(80.0), 28.0);
         ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
             match &conversation.context_id {
                 Some(id) => id_ui(ui, "context", id, actions),
@@ -28,12 +31,26 @@ pub(super) fn head_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Actio
             }
         });
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            let any = !conversation.turns.is_empty() || conversation.context_id.is_some();
-            if ui.add_enabled(any, egui::Button::new("New conversation")).clicked() {
+            if ui.add_enabled(conversation.has_begun(), egui::Button::new("New conversation")).clicked() {
                 actions.push(Action::Conversation(ConversationAction::NewConversation));
             }
+            conversations_ui(ui, context, actions);
         });
     });
+}
+
+/// The way to the conversations that are kept with this agent.
+fn conversations_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
+    let total = list_of(context).map_or(0, |list| list.page.total);
+    let mut button = egui::Button::new("Conversations");
+    if total > 0 {
+        let count = egui::RichText::new(total.to_string()).font(theme::small()).color(palette(ui).muted);
+        button = button.right_text(count);
+    }
+    let response = ui.add(button).accessible_name("Conversations");
+    if response.on_hover_text("Those that are kept with this agent").clicked() {
+        actions.push(Action::Earlier(EarlierAction::ShowList));
+    }
 }
 
 /// Draws the turns, oldest first; with `keeps_newest` the newest stays in sight from its beginning.
@@ -46,10 +63,16 @@ pub(super) fn turns_ui(
     dialog: &mut Option<Dialog>,
 ) {
     let conversation = &context.entry.conversation;
-    if conversation.turns.is_empty() {
+    if conversation.turns.is_empty() && conversation.earlier.is_none() {
         ui.add_space(4.0 * GRID);
         ui.label(text::muted(ui, "What you send and what comes back is shown here."));
         return;
+    }
+    if let Some(past) = &conversation.earlier {
+        started_ui(ui, past, actions);
+        for index in 0..past.turns.len() {
+            past_turn_ui(ui, &context.inspection.title, past, index, parts, actions, dialog);
+        }
     }
     for (index, turn) in conversation.turns.iter().enumerate() {
         let is_newest = index + 1 == conversation.turns.len();
@@ -61,7 +84,14 @@ pub(super) fn turns_ui(
     ui.add_space(4.0 * GRID);
     line_ui(ui);
     ui.add_space(GRID);
-    ui.label(text::faint(ui, next_words(conversation)));
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            copy_ui(ui, context, actions);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                ui.label(text::faint(ui, next_words(conversation)));
+            });
+        });
+    });
 }
 
 /// What the next message will carry (field report M11).

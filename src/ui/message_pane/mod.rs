@@ -2,9 +2,12 @@
 
 mod composer;
 mod conversation;
+mod earlier_list;
 mod interface_picker;
+mod opened;
 mod options;
 mod parts;
+mod past_turn;
 mod turn;
 
 use std::collections::HashMap;
@@ -18,7 +21,7 @@ use super::dialogs::Dialog;
 use super::theme::MARGIN;
 use super::widgets::text;
 use crate::card::facts::Inspection;
-use crate::state::{Action, AgentEntry, EntryId, State};
+use crate::state::{Action, AgentEntry, EntryId, ShownConversation, State};
 
 /// Below this width the two columns become one.
 const TWO_COLUMNS_FROM: f32 = 900.0;
@@ -69,21 +72,19 @@ impl MessagePane {
                         padded(ui, 8, 16, |ui| composer.ui(ui, context, actions, dialog));
                     });
                 });
-            padded(ui, 8, 6, |ui| conversation::head_ui(ui, context, actions));
-            let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0));
+            padded(ui, 8, 6, |ui| head_ui(ui, context, actions));
+            let area = ScrollArea::vertical().id_salt(("conversation", context.entry.id.0, shown_id(context)));
             let area = area.auto_shrink(false).animated(false);
             area.show(ui, |ui| {
-                padded(ui, 0, 16, |ui| {
-                    conversation::turns_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog);
-                });
+                padded(ui, 0, 16, |ui| body_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog));
             });
         } else {
             ScrollArea::vertical().id_salt("message").auto_shrink(false).animated(false).show(ui, |ui| {
                 padded(ui, 8, 16, |ui| {
                     composer.ui(ui, context, actions, dialog);
                     ui.separator();
-                    conversation::head_ui(ui, context, actions);
-                    conversation::turns_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog);
+                    head_ui(ui, context, actions);
+                    body_ui(ui, context, &mut self.parts, keeps_newest, actions, dialog);
                 });
             });
         }
@@ -94,6 +95,39 @@ fn context(state: &State) -> Option<Context<'_>> {
     let entry = state.discovery.current_entry()?;
     let inspection = entry.inspection.as_deref()?;
     Some(Context { state, entry, inspection })
+}
+
+/// What stands above the conversation, the list, or the one that is opened.
+fn head_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
+    match &context.entry.earlier.shown {
+        ShownConversation::Current => conversation::head_ui(ui, context, actions),
+        ShownConversation::List => earlier_list::head_ui(ui, context, actions),
+        ShownConversation::Opened(past) => opened::head_ui(ui, context, past, actions),
+    }
+}
+
+fn body_ui(
+    ui: &mut Ui,
+    context: Context<'_>,
+    parts: &mut PartViews,
+    keeps_newest: bool,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    match &context.entry.earlier.shown {
+        ShownConversation::Current => conversation::turns_ui(ui, context, parts, keeps_newest, actions, dialog),
+        ShownConversation::List => earlier_list::list_ui(ui, context, actions),
+        ShownConversation::Opened(past) => opened::turns_ui(ui, context, past, parts, actions, dialog),
+    }
+}
+
+/// Each has a scroll position of its own.
+fn shown_id(context: Context<'_>) -> i64 {
+    match &context.entry.earlier.shown {
+        ShownConversation::Current => 0,
+        ShownConversation::List => -1,
+        ShownConversation::Opened(past) => past.record.id.0,
+    }
 }
 
 fn padded(ui: &mut Ui, top: i8, bottom: i8, content: impl FnOnce(&mut Ui)) {

@@ -11,6 +11,7 @@ use crate::a2a::{Artifact, Part, PartContent};
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
 use crate::state::Action;
+use crate::state::earlier::{PastArtifact, PastPart};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
 use crate::ui::theme::{self, GRID, palette};
@@ -37,10 +38,66 @@ impl PartViews {
     }
 }
 
+/// A part as it came, or what is left of one that was too large to be kept.
+#[derive(Clone, Copy)]
+pub(super) enum ShownPart<'a> {
+    Whole(&'a Part),
+    LeftOut { name: &'a str, media_type: &'a str, bytes_len: u64 },
+}
+
+impl<'a> From<&'a Part> for ShownPart<'a> {
+    fn from(part: &'a Part) -> Self {
+        Self::Whole(part)
+    }
+}
+
+impl<'a> From<&'a PastPart> for ShownPart<'a> {
+    fn from(part: &'a PastPart) -> Self {
+        match part {
+            PastPart::Whole(part) => Self::Whole(part),
+            PastPart::LeftOut { name, media_type, bytes_len } => Self::LeftOut {
+                name: name.as_deref().unwrap_or_default(),
+                media_type: media_type.as_deref().unwrap_or_default(),
+                bytes_len: *bytes_len,
+            },
+        }
+    }
+}
+
+/// An artifact, live or kept.
+pub(super) struct ShownArtifact<'a> {
+    id: &'a str,
+    name: Option<&'a str>,
+    description: Option<&'a str>,
+    parts: Vec<ShownPart<'a>>,
+}
+
+impl<'a> From<&'a Artifact> for ShownArtifact<'a> {
+    fn from(artifact: &'a Artifact) -> Self {
+        Self {
+            id: &artifact.artifact_id,
+            name: artifact.name.as_deref(),
+            description: artifact.description.as_deref(),
+            parts: artifact.parts.iter().map(ShownPart::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a PastArtifact> for ShownArtifact<'a> {
+    fn from(artifact: &'a PastArtifact) -> Self {
+        Self {
+            id: &artifact.artifact_id,
+            name: artifact.name.as_deref(),
+            description: artifact.description.as_deref(),
+            parts: artifact.parts.iter().map(ShownPart::from).collect(),
+        }
+    }
+}
+
 /// An artifact in a thin frame: name, type and size, what can be done with it, and its content.
 pub(super) fn artifact_ui(
     ui: &mut Ui,
-    artifact: &Artifact,
+    artifact: &ShownArtifact<'_>,
     repeated: bool,
     views: &mut PartViews,
     actions: &mut Vec<Action>,
@@ -51,17 +108,20 @@ pub(super) fn artifact_ui(
     let frame = Frame::new().stroke(line).corner_radius(5).inner_margin(Margin::symmetric(12, 8));
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let name = artifact.name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&artifact.artifact_id);
+        let name = artifact.name.filter(|name| !name.is_empty()).unwrap_or(artifact.id);
         for (index, part) in artifact.parts.iter().enumerate() {
-            ui.push_id((&artifact.artifact_id, index), |ui| {
-                part_heading_ui(ui, name, part, actions);
-                content_ui(ui, part, views, actions, dialog);
+            ui.push_id((artifact.id, index), |ui| match *part {
+                ShownPart::Whole(part) => {
+                    part_heading_ui(ui, name, part, actions);
+                    content_ui(ui, part, views, actions, dialog);
+                }
+                ShownPart::LeftOut { .. } => left_out_ui(ui, name, *part),
             });
         }
         if artifact.parts.is_empty() {
             ui.label(text::note(ui, format!("{} · no parts", visible_text(name))));
         }
-        if let Some(description) = &artifact.description {
+        if let Some(description) = artifact.description {
             ui.label(text::faint(ui, visible_text(description)));
         }
         if repeated {
@@ -74,15 +134,27 @@ pub(super) fn artifact_ui(
 /// A part outside an artifact: plain text stands for itself, everything else has a heading.
 pub(super) fn part_ui(
     ui: &mut Ui,
-    part: &Part,
+    part: ShownPart<'_>,
     views: &mut PartViews,
     actions: &mut Vec<Action>,
     dialog: &mut Option<Dialog>,
 ) {
+    let ShownPart::Whole(part) = part else { return left_out_ui(ui, "", part) };
     if !matches!(part.content, PartContent::Text(_)) || is_markdown(part) {
         part_heading_ui(ui, "", part, actions);
     }
     content_ui(ui, part, views, actions, dialog);
+}
+
+/// A file of which only name and size were kept.
+fn left_out_ui(ui: &mut Ui, name: &str, part: ShownPart<'_>) {
+    let ShownPart::LeftOut { name: own, media_type, bytes_len } = part else { return };
+    let name = if own.is_empty() { name } else { own };
+    let bytes = size(usize::try_from(bytes_len).unwrap_or(usize::MAX));
+    let words = [visible_text(name), visible_text(media_type), Cow::Owned(bytes)];
+    let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    ui.label(text::note(ui, words.join(" · ")));
+    ui.label(text::faint(ui, "Too large to be kept: its name and size are all that is left."));
 }
 
 fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, actions: &mut Vec<Action>) {

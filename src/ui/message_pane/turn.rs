@@ -1,15 +1,17 @@
 //! One turn: what was sent, what happened to it step by step, and what came of it.
 
+use std::sync::Arc;
+
 use egui::{Align, Label, Layout, RichText, Ui};
 
 use super::Context;
 use super::conversation::{id_ui, line_ui};
-use super::parts::{PartViews, artifact_ui, part_ui};
+use super::parts::{PartViews, ShownPart, artifact_ui, part_ui};
 use crate::a2a::{Message, Role, Task, TaskState};
 use crate::card::facts::Tone;
 use crate::card::visible_text::visible_text;
-use crate::client::CallError;
-use crate::state::conversation::TimelineKind;
+use crate::client::{CallError, Exchange};
+use crate::state::conversation::{TimelineEvent, TimelineKind};
 use crate::state::{Action, ConversationAction, Ending, Progress, Turn};
 use crate::ui::dialogs::Dialog;
 use crate::ui::problem::Problem;
@@ -35,19 +37,22 @@ pub(super) fn turn_ui(
     dialog: &mut Option<Dialog>,
 ) {
     ui.push_id(turn.job.0, |ui| {
-        sent_ui(ui, turn, parts, actions, dialog);
+        let way = format!("{} {}", turn.endpoint.binding.name(), turn.endpoint.dialect.label());
+        sent_heading_ui(ui, &clock(turn.sent_at), &way, &turn.interface_reason);
+        parts_ui(ui, "sent", turn.request.message.parts.iter().map(ShownPart::from), parts, actions, dialog);
         ui.add_space(2.0 * GRID);
         line_ui(ui);
         ui.add_space(2.0 * GRID);
-        heading_ui(ui, context, turn, actions);
-        timeline_ui(ui, turn);
+        let task = turn.task.as_ref().map(|task| &*task.id);
+        heading_ui(ui, &context.inspection.title, task, standing(turn), turn.last_exchange.as_ref(), actions);
+        timeline_ui(ui, &turn.timeline);
         if let Some(reply) = &turn.reply {
             message_ui(ui, reply, parts, actions, dialog);
         }
         if let Some(task) = &turn.task {
             for artifact in &task.artifacts {
                 let repeated = turn.repeated_artifacts.contains(&artifact.artifact_id);
-                artifact_ui(ui, artifact, repeated, parts, actions, dialog);
+                artifact_ui(ui, &artifact.into(), repeated, parts, actions, dialog);
             }
             history_ui(ui, task, parts, actions, dialog);
         }
@@ -58,42 +63,59 @@ pub(super) fn turn_ui(
     });
 }
 
-fn sent_ui(ui: &mut Ui, turn: &Turn, parts: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
+/// The user's line: when it was sent and by which interface.
+pub(super) fn sent_heading_ui(ui: &mut Ui, at: &str, way: &str, reason: &str) {
     ui.add_space(4.0 * GRID);
     ui.horizontal(|ui| {
         ui.label(text::note(ui, "You"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(text::note(ui, clock(turn.sent_at)));
-            let words = format!("{} {}", turn.endpoint.binding.name(), turn.endpoint.dialect.label());
-            ui.label(text::note(ui, words)).on_hover_text(&turn.interface_reason);
+            ui.label(text::note(ui, at));
+            ui.label(text::note(ui, visible_text(way))).on_hover_text(visible_text(reason));
         });
     });
-    for (index, part) in turn.request.message.parts.iter().enumerate() {
-        ui.push_id(("sent", index), |ui| part_ui(ui, part, parts, actions, dialog));
+}
+
+/// Parts of a message, `what` telling them from others of the turn.
+pub(super) fn parts_ui<'a>(
+    ui: &mut Ui,
+    what: &str,
+    shown: impl Iterator<Item = ShownPart<'a>>,
+    parts: &mut PartViews,
+    actions: &mut Vec<Action>,
+    dialog: &mut Option<Dialog>,
+) {
+    for (index, part) in shown.enumerate() {
+        ui.push_id((what, index), |ui| part_ui(ui, part, parts, actions, dialog));
     }
 }
 
 /// The agent's line: its name, the task, and how it stands.
-fn heading_ui(ui: &mut Ui, context: Context<'_>, turn: &Turn, actions: &mut Vec<Action>) {
+pub(super) fn heading_ui(
+    ui: &mut Ui,
+    title: &str,
+    task: Option<&str>,
+    (words, tone): (String, Tone),
+    exchange: Option<&Arc<Exchange>>,
+    actions: &mut Vec<Action>,
+) {
     ui.horizontal(|ui| {
         // The far end first: the name gives way where there is no room for both.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (words, tone) = standing(turn);
             ui.label(text::toned_note(ui, words, tone));
-            if let Some(exchange) = &turn.last_exchange
+            if let Some(exchange) = exchange
                 && quiet_button(ui, "In Traffic").clicked()
             {
                 actions.push(Action::ShowExchange(exchange.clone()));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let task_width = if turn.task.is_some() { TASK_WIDTH } else { 0.0 };
+                let task_width = if task.is_some() { TASK_WIDTH } else { 0.0 };
                 let room = (ui.available_width() - task_width).max(0.0);
                 ui.scope(|ui| {
                     ui.set_max_width(room);
-                    ui.add(Label::new(text::note(ui, visible_text(&context.inspection.title))).truncate());
+                    ui.add(Label::new(text::note(ui, visible_text(title))).truncate());
                 });
-                if let Some(task) = &turn.task {
-                    id_ui(ui, "task", &task.id, actions);
+                if let Some(task) = task {
+                    id_ui(ui, "task", task, actions);
                 }
             });
         });
@@ -121,7 +143,7 @@ fn standing(turn: &Turn) -> (String, Tone) {
     }
 }
 
-fn state_tone(state: &TaskState) -> Tone {
+pub(super) fn state_tone(state: &TaskState) -> Tone {
     match state {
         TaskState::Completed => Tone::Good,
         TaskState::Failed | TaskState::Rejected => Tone::Bad,
@@ -132,8 +154,8 @@ fn state_tone(state: &TaskState) -> Tone {
     }
 }
 
-fn timeline_ui(ui: &mut Ui, turn: &Turn) {
-    for event in &turn.timeline {
+pub(super) fn timeline_ui(ui: &mut Ui, timeline: &[TimelineEvent]) {
+    for event in timeline {
         ui.horizontal_top(|ui| {
             cell_ui(ui, TIME_WIDTH, text::note(ui, since(event.after)));
             match &event.kind {
@@ -165,9 +187,7 @@ fn message_ui(
     if message.parts.is_empty() {
         ui.label(text::muted(ui, "The message has no parts."));
     }
-    for (index, part) in message.parts.iter().enumerate() {
-        ui.push_id(("reply", index), |ui| part_ui(ui, part, parts, actions, dialog));
-    }
+    parts_ui(ui, "reply", message.parts.iter().map(ShownPart::from), parts, actions, dialog);
 }
 
 fn history_ui(ui: &mut Ui, task: &Task, parts: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {

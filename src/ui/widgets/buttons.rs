@@ -33,6 +33,21 @@ pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
     response.on_hover_cursor(CursorIcon::PointingHand)
 }
 
+/// The same with nothing beside the text: level with the edge that it stands at.
+pub fn flush_button(ui: &mut Ui, label: &str) -> Response {
+    let text = RichText::new(label).font(theme::small()).color(palette(ui).muted);
+    let button = Button::new(text).frame(false).min_size(egui::vec2(0.0, theme::LINE));
+    let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::Vec2::ZERO);
+    let response = ui.add(button);
+    ui.spacing_mut().button_padding = usual;
+    let response = response.on_hover_cursor(CursorIcon::PointingHand);
+    if response.hovered() || response.has_focus() {
+        let y = response.rect.bottom() - 1.0;
+        ui.painter().hline(response.rect.x_range(), y, Stroke::new(1.0, palette(ui).muted));
+    }
+    response
+}
+
 /// A text in the accent that does something on a click; long ones wrap.
 pub fn link_button(ui: &mut Ui, label: &str) -> Response {
     let text = RichText::new(label).line_height(Some(theme::LINE)).color(palette(ui).accent);
