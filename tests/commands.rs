@@ -1,5 +1,6 @@
 //! The commands as a script sees them.
 
+mod conversations;
 mod diff;
 mod history;
 mod trouble;

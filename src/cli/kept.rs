@@ -11,15 +11,18 @@ use crate::card::Inspection;
 use crate::card::address::{Address, Target, mask_secrets};
 use crate::card::diff::CardDiff;
 use crate::history::{
-    AgentRecord, AskedAs, History, HistoryError, KeptVersion, NewRetrieval, Recorded, RetrievalRecord, Which,
+    AgentId, AgentRecord, AskedAs, History, HistoryError, KeptVersion, NewRetrieval, Recorded, RetrievalRecord,
+    VersionId, Which,
 };
 use crate::worker::recording::{CLIENT_CERTIFICATE, new_retrieval, restored};
 
 /// The history, or why there is none.
 pub(super) struct Kept {
-    history: Result<History, String>,
+    pub(super) history: Result<History, String>,
     /// To be said once something is not saved for that reason.
     complaint: Option<String>,
+    /// The agent and the version that were obtained last.
+    pub(super) obtained: Option<(AgentId, Option<VersionId>)>,
 }
 
 impl Kept {
@@ -27,12 +30,12 @@ impl Kept {
     pub(super) fn open(folder: Option<&Path>, ask: &AskArguments) -> Self {
         if ask.no_history {
             let reason = "With --no-history, kept versions are left alone.".to_owned();
-            return Self { history: Err(reason), complaint: None };
+            return Self { history: Err(reason), complaint: None, obtained: None };
         }
         let history = Self::required(folder);
         let complaint =
             history.as_ref().err().map(|reason| format!("cardscope: {reason} The command goes on without saving."));
-        Self { history, complaint }
+        Self { history, complaint, obtained: None }
     }
 
     /// Opens the history for a command that is about nothing else.
@@ -69,16 +72,20 @@ impl Kept {
             output::note(&complaint);
         }
         let Ok(history) = &mut self.history else { return };
-        let recorded = history.record(&new).and_then(|recorded| match (recorded, &inspected.inspection) {
-            (Some(recorded), Some(inspection)) => judge_level(history, &recorded, inspection),
-            _ => Ok(()),
+        let obtained = &mut self.obtained;
+        let recorded = history.record(&new).and_then(|recorded| {
+            *obtained = recorded.as_ref().map(|recorded| (recorded.agent, recorded.version));
+            match (recorded, &inspected.inspection) {
+                (Some(recorded), Some(inspection)) => judge_level(history, &recorded, inspection),
+                _ => Ok(()),
+            }
         });
         if let Err(error) = recorded {
             output::note(&format!("cardscope: {error} What was obtained is not saved."));
         }
     }
 
-    fn version(&self, access: &Access, address: &str, which: Which) -> Result<Inspected, String> {
+    fn version(&mut self, access: &Access, address: &str, which: Which) -> Result<Inspected, String> {
         let history = self.history.as_ref().map_err(Clone::clone)?;
         let unread = |error: HistoryError| error.to_string();
         let agent = agent_at(history, access, address)?;
@@ -96,6 +103,7 @@ impl Kept {
             };
             return Err(format!("{versions} kept of {}, and {wanted}.", agent.card_url));
         };
+        self.obtained = Some((agent.id, Some(kept.version.id)));
         Ok(Inspected { retrieval: restored(&agent, &kept), inspection: Some(inspection_of(&kept)) })
     }
 }

@@ -13,10 +13,12 @@ mod inspect_json;
 mod inspect_text;
 mod inspected;
 mod kept;
+mod kept_conversation;
 mod output;
 mod problem;
 mod send;
 mod send_events;
+mod send_record;
 mod send_request;
 
 use std::path::Path;

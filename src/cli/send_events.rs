@@ -1,6 +1,6 @@
 //! What `cardscope send` prints while a task runs: one JSON object a line, or text for people.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use super::send_request::Selected;
 use crate::a2a::{Artifact, Message, Part, PartContent, SendMessageResponse, Task, TaskState, TaskStatus};
 use crate::card::visible_text::visible_text;
 use crate::client::{CallError, CallErrorKind};
+use crate::history::transcript::TurnRecord;
 use crate::state::outcome::FollowingEnd;
 use crate::state::timeline;
 use crate::worker::tasks::TaskEvent;
@@ -24,7 +25,7 @@ pub(super) enum End {
 }
 
 impl End {
-    fn outcome(&self) -> &str {
+    pub(super) fn outcome(&self) -> &str {
         match self {
             Self::Message(_) => "message",
             Self::Task(state) => state.label(),
@@ -45,17 +46,22 @@ impl End {
 /// Takes events, prints what is new in them and remembers how it ended.
 pub(super) struct Report {
     json: bool,
-    began: Instant,
-    timeline: Vec<timeline::TimelineEvent>,
+    pub(super) began: Instant,
+    pub(super) timeline: Vec<timeline::TimelineEvent>,
     printed_artifacts: Vec<Artifact>,
-    task: Option<Task>,
-    context_id: Option<String>,
+    pub(super) task: Option<Task>,
+    pub(super) context_id: Option<String>,
     /// The version that the chosen interface declares.
     declared: Option<&'static str>,
     /// `None` until something ended it.
     pub end: Option<End>,
     /// Standard output is closed or full: nobody gets the rest.
     pub unread: bool,
+    /// What was sent and where, once it is going out, and how long after the beginning that was.
+    pub(super) sent: Option<(TurnRecord, Duration)>,
+    pub(super) deviations: Vec<String>,
+    pub(super) polls: u32,
+    pub(super) has_given_up: bool,
 }
 
 impl Report {
@@ -70,6 +76,10 @@ impl Report {
             declared: None,
             end: None,
             unread: false,
+            sent: None,
+            deviations: Vec::new(),
+            polls: 0,
+            has_given_up: false,
         }
     }
 
@@ -96,6 +106,7 @@ impl Report {
     }
 
     pub(super) fn take(&mut self, event: TaskEvent) {
+        self.note_for_record(&event);
         match event {
             TaskEvent::Answered(Ok(answer)) => match answer.value {
                 SendMessageResponse::Message(message) => self.message(message, &answer.deviations),
@@ -127,6 +138,7 @@ impl Report {
     /// Nothing more is waited for, unless the end is known already; the words say how far it came.
     pub(super) fn given_up(&mut self) {
         let seconds = self.began.elapsed().as_secs();
+        self.has_given_up |= self.end.is_none();
         self.end.get_or_insert_with(|| {
             End::Error(match (&self.task, self.declared) {
                 (Some(task), _) => format!("After {seconds} s the task was still {}.", task.status.state.label()),
