@@ -116,8 +116,15 @@ pub enum HistoryCommand {
 #[derive(Args, Debug)]
 pub struct DeleteArguments {
     /// Agents, or versions of them
-    #[arg(value_name = "ADDRESS", required_unless_present = "everything", conflicts_with = "everything")]
+    #[arg(
+        value_name = "ADDRESS",
+        required_unless_present_any = ["everything", "conversations"],
+        conflicts_with = "everything"
+    )]
     pub addresses: Vec<String>,
+    /// A conversation, by the number that `conversations` prints; may be given several times
+    #[arg(long = "conversation", value_name = "NUMBER", conflicts_with = "everything")]
+    pub conversations: Vec<i64>,
     /// All agents, versions and conversations
     #[arg(long)]
     pub everything: bool,

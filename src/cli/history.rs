@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::UNOBTAINED;
 use super::arguments::{DeleteArguments, HistoryCommand};
-use super::history_conversations::{conversation, conversations_of};
+use super::history_conversations::{conversation, conversations_of, delete_conversation};
 use super::kept::{Kept, agents_of, named_version};
 use super::output::{self, Written};
 use crate::card::visible_text::visible_text;
@@ -120,8 +120,15 @@ fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, 
     for &agent in &agents {
         history.delete_agent(agent).map_err(|error| error.to_string())?;
     }
+    for &conversation in &arguments.conversations {
+        delete_conversation(history, conversation)?;
+    }
     let (agents, versions) = (counted(agents.len() as u32, "whole agent"), counted(versions.len() as u32, "version"));
-    Ok(format!("Deleted: {agents}, {versions}."))
+    let conversations = match arguments.conversations.len() as u32 {
+        0 => String::new(),
+        count => format!(", {}", counted(count, "conversation")),
+    };
+    Ok(format!("Deleted: {agents}, {versions}{conversations}."))
 }
 
 pub(super) fn counted(count: u32, what: &str) -> String {

@@ -41,9 +41,7 @@ pub(super) fn conversations_of(history: &History, address: &str, as_json: bool) 
 /// There is none of this number, or the history cannot be read; one sentence.
 pub(super) fn conversation(history: &History, id: i64, as_json: bool) -> Result<String, String> {
     let kept = history.conversation(ConversationId(id)).map_err(|error| error.to_string())?;
-    let kept = kept.ok_or_else(|| {
-        format!("There is no conversation {id}. `cardscope history conversations ADDRESS` lists those with an agent.")
-    })?;
+    let kept = kept.ok_or_else(|| no_conversation(id))?;
     let agent = history.agent(kept.record.agent).map_err(|error| error.to_string())?;
     let agent = agent.ok_or_else(|| HistoryError::Gone.to_string())?;
     if !as_json {
@@ -59,6 +57,19 @@ pub(super) fn conversation(history: &History, id: i64, as_json: bool) -> Result<
         members.extend(said);
     }
     Ok(format!("{printed:#}"))
+}
+
+/// # Errors
+/// There is none of this number, or the history cannot be written; one sentence.
+pub(super) fn delete_conversation(history: &mut History, id: i64) -> Result<(), String> {
+    history.delete_conversation(ConversationId(id)).map_err(|error| match error {
+        HistoryError::Gone => no_conversation(id),
+        other => other.to_string(),
+    })
+}
+
+fn no_conversation(id: i64) -> String {
+    format!("There is no conversation {id}. `cardscope history conversations ADDRESS` lists those with an agent.")
 }
 
 fn version_number(history: &History, record: &ConversationRecord) -> Result<Option<u32>, HistoryError> {

@@ -305,6 +305,19 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_kept_before_it_goes_out_and_its_task_as_soon_as_it_is_known() {
+        let mut state = state();
+        let effects = converse(&mut state, ConversationAction::Send(super::super::testing::draft("hello")));
+        assert_eq!(saved(&effects).1.transcript.turns[0].outcome, "sending");
+        let [_, Effect::SendMessage { job, .. }] = effects[..] else { panic!("{effects:?}") };
+        let effects = state.absorb(answer_with_task(job, task("t1", TaskState::Working, &[])));
+        let turn = &saved(&effects).1.transcript.turns[0];
+        assert_eq!((turn.task_id.as_deref(), &*turn.outcome), (Some("t1"), "working"));
+        let polled = state.absorb(super::super::testing::update(job, task("t1", TaskState::Working, &[])));
+        assert!(polled.is_empty(), "polls alone are no news: {polled:?}");
+    }
+
+    #[test]
     fn the_user_is_asked_where_the_current_conversation_would_be_lost() {
         let mut state = state();
         let (job, _) = send(&mut state, "hello");

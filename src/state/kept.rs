@@ -342,7 +342,7 @@ impl State {
         let mut effects = vec![self.list_conversations(recorded.agent)];
         if was_unknown {
             // What was said before it was known with whom.
-            effects.extend(self.keep_conversation(id));
+            effects.extend(self.save(id));
         }
         effects
     }

@@ -208,7 +208,7 @@ impl State {
             Outcome::Exchanged(exchange) => self.traffic.push(exchange),
             Outcome::MessageAnswered { job, result } => {
                 self.message_answered(job, result);
-                return self.keep_conversation_of(job);
+                return self.keep_progress_of(job);
             }
             Outcome::TaskUpdated { job, answer } => {
                 self.task_updated(job, answer);

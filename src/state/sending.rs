@@ -95,7 +95,11 @@ impl State {
             cancel_job: None,
             cancel_problem: None,
         });
-        vec![Effect::SendMessage { job, endpoint: plan.endpoint, request: Box::new(request), credentials, budget }]
+        // Whatever becomes of the program, it is known what was sent.
+        let mut effects = self.keep_progress_of(job);
+        let request = Box::new(request);
+        effects.push(Effect::SendMessage { job, endpoint: plan.endpoint, request, credentials, budget });
+        effects
     }
 }
 

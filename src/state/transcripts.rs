@@ -17,9 +17,6 @@ use crate::history::transcript::{
 #[derive(Debug, Default)]
 pub struct SavedConversation {
     pub id: Option<ConversationId>,
-    /// It is being saved; what happens meanwhile is saved after that.
-    saving: bool,
-    again: bool,
     /// What was said last could not be saved.
     pub(super) has_failed: bool,
     /// So many turns were deleted from the history with all before them, and are not saved again.
@@ -35,37 +32,31 @@ impl SavedConversation {
 
 impl State {
     /// Keeps the conversation of the turn `job` once that turn is over.
-    pub(super) fn keep_conversation_of(&mut self, job: JobId) -> Vec<Effect> {
-        let has_ended = |turn: &Turn| turn.job == job && !turn.is_running();
-        let entry = self.discovery.entries.iter().find(|entry| entry.conversation.turns.iter().any(has_ended));
-        entry.map(|entry| entry.id).map_or_else(Vec::new, |entry| self.keep_conversation(entry))
+    pub(super) fn keep_conversation_of(&self, job: JobId) -> Vec<Effect> {
+        self.keep_where(|turn| turn.job == job && !turn.is_running())
     }
 
-    pub(super) fn keep_conversation(&mut self, entry: EntryId) -> Vec<Effect> {
-        let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
-        if found.conversation.saved.saving {
-            found.conversation.saved.again = true;
-            return Vec::new();
-        }
-        let save = self.save(entry);
-        if let (Some(_), Some(found)) = (&save, self.discovery.entry_mut(entry)) {
-            found.conversation.saved.saving = true;
-        }
-        save.into_iter().collect()
+    /// Keeps the conversation of the turn `job` as it stands: should the program end now, it is known how far it came.
+    pub(super) fn keep_progress_of(&self, job: JobId) -> Vec<Effect> {
+        self.keep_where(|turn| turn.job == job)
+    }
+
+    fn keep_where(&self, is_it: impl Fn(&Turn) -> bool) -> Vec<Effect> {
+        let entry = self.discovery.entries.iter().find(|entry| entry.conversation.turns.iter().any(&is_it));
+        entry.and_then(|entry| self.save(entry.id)).into_iter().collect()
     }
 
     /// Gives up what is under way in a conversation that another one is to replace; what was said so far is kept.
     pub(super) fn leave_conversation(&mut self, entry: EntryId) -> Vec<Effect> {
         let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
-        let conversation = &mut found.conversation;
-        let mut effects = conversation.abort_all();
-        let is_unsaved = conversation.stop().is_some() || conversation.saved.again;
-        // Not even while an older state is being saved: nobody would save this one later.
-        effects.extend(is_unsaved.then(|| self.save(entry)).flatten());
+        let mut effects = found.conversation.abort_all();
+        let was_running = found.conversation.stop().is_some();
+        effects.extend(was_running.then(|| self.save(entry)).flatten());
         effects
     }
 
-    fn save(&self, entry: EntryId) -> Option<Effect> {
+    /// Orders are carried out in turn, and history knows by the first turn which conversation it is.
+    pub(super) fn save(&self, entry: EntryId) -> Option<Effect> {
         let found = self.discovery.entry(entry)?;
         let agent = found.history.agent?;
         let version = found.history.shown.as_ref().map(|shown| shown.id).or(found.history.version);
@@ -84,21 +75,13 @@ impl State {
         id: Option<ConversationId>,
     ) -> Vec<Effect> {
         let Some(found) = self.discovery.entry_mut(entry) else { return Vec::new() };
-        let mut again = false;
         // Another conversation may have begun meanwhile.
         if found.conversation.first_saved().is_some_and(|turn| turn.job == first) {
             let saved = &mut found.conversation.saved;
             saved.id = id.or(saved.id);
-            saved.saving = false;
             saved.has_failed = id.is_none();
-            again = std::mem::take(&mut saved.again);
         }
-        let mut effects: Vec<Effect> =
-            found.history.agent.map(|agent| self.list_conversations(agent)).into_iter().collect();
-        if again {
-            effects.extend(self.keep_conversation(entry));
-        }
-        effects
+        found.history.agent.map(|agent| self.list_conversations(agent)).into_iter().collect()
     }
 }
 

@@ -77,6 +77,10 @@ fn what_fails_or_takes_too_long_is_kept_as_that_and_without_history_nothing_is()
         kept.iter().map(|one| (one["title"].as_str().unwrap(), one["outcome"].as_str().unwrap())).collect();
     shown.sort_unstable();
     assert_eq!(shown, [("refused", "error"), ("slow", "not finished in time")]);
+    let number = kept[0]["number"].to_string();
+    let deleted = text(&run_in(folder.path(), &["history", "delete", "--conversation", &number]).stdout);
+    assert_eq!(deleted, "Deleted: 0 whole agents, 0 versions, 1 conversation.\n");
+    assert_eq!(conversations(folder.path(), &agent).len(), 1);
 }
 
 #[test]
@@ -90,4 +94,5 @@ fn what_is_not_there_is_said() {
     let output = run_in(folder.path(), &["history", "conversation", "12"]);
     assert_eq!(status(&output), 2);
     assert!(text(&output.stderr).contains("There is no conversation 12."), "{}", text(&output.stderr));
+    assert_eq!(status(&run_in(folder.path(), &["history", "delete", "--conversation", "12"])), 2);
 }

@@ -46,11 +46,12 @@ fn earlier(model: &mut Model, action: EarlierAction) {
     model.apply(Action::Earlier(action));
 }
 
-/// Opens the conversation that was changed last.
-fn open_newest(model: &mut Model, agent: AgentId) {
+/// Opens the conversation that began with these words.
+fn open_conversation(model: &mut Model, agent: AgentId, words: &str) {
     earlier(model, EarlierAction::ShowList);
-    model.until("they are listed", |state| listed(state) > 0);
-    let conversation = model.state.kept.conversations[&agent].page.conversations[0].id;
+    model.until("it is listed", |state| listed(state) > 0);
+    let mut records = model.state.kept.conversations[&agent].page.conversations.iter();
+    let conversation = records.find(|record| record.title == words).unwrap().id;
     earlier(model, EarlierAction::Open { conversation });
     model.until("it is open", |state| entry(state).earlier.opened().is_some());
 }
@@ -75,7 +76,7 @@ fn a_conversation_of_another_day_is_read_continued_and_stays_one() {
     }
     let mut model = Model::keeping(folder.path());
     let id = open_card(&mut model, &agent);
-    open_newest(&mut model, id);
+    open_conversation(&mut model, id, "how many jars?");
     let asked = agent.hits("/rpc");
     let past = opened(&model);
     assert_eq!((past.turns.len(), past.context_id.as_deref(), past.can_be_continued()), (1, Some("c1"), true));
@@ -118,7 +119,7 @@ fn a_deleted_conversation_is_gone_from_list_disk_and_screen() {
     model.send_to_the_end("how many jars?");
     model.until("it is kept", |state| listed(state) == 1);
     model.converse(cardscope::state::ConversationAction::NewConversation);
-    open_newest(&mut model, id);
+    open_conversation(&mut model, id, "how many jars?");
     let conversation = opened(&model).record.id;
     model.apply(Action::History(HistoryAction::AskToDelete(Deletion::Conversation(conversation))));
     assert!(model.state.question.is_some());
@@ -149,11 +150,36 @@ fn what_runs_while_another_one_is_continued_is_kept_in_its_own_record() {
     model.until("it is followed", |state| {
         entry(state).conversation.turns.last().is_some_and(|turn| turn.state().is_some())
     });
-    open_newest(&mut model, id);
+    open_conversation(&mut model, id, "first");
     earlier(&mut model, EarlierAction::Continue { although_unsaved: false });
-    model.until("both are listed", |state| listed(state) == 2);
+    model.until("it is stopped in the list as well", |state| {
+        let records = &state.kept.conversations[&id].page.conversations;
+        records.iter().any(|record| record.outcome == "stopped")
+    });
     let records = &model.state.kept.conversations[&id].page.conversations;
     let mut shown: Vec<_> = records.iter().map(|record| (&*record.title, &*record.outcome)).collect();
     shown.sort_unstable();
     assert_eq!(shown, [("first", "input-required"), ("second", "stopped")]);
+}
+
+#[test]
+fn what_was_under_way_when_the_program_ended_is_kept_as_far_as_it_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = agent();
+    agent.handle("/rpc", |request, _| {
+        let task = rpc::task("t2", "WORKING");
+        rpc::result(request, &if rpc::method(request) == "GetTask" { task } else { json!({"task": task}) })
+    });
+    let mut model = Model::keeping(folder.path());
+    let id = open_card(&mut model, &agent);
+    model.send("how many jars?");
+    model.until("it is followed", |state| {
+        entry(state).conversation.turns.last().is_some_and(|turn| turn.state().is_some())
+    });
+    drop(model);
+    let history = History::open(folder.path()).unwrap().history;
+    let kept = history.conversations(id, Page::ALL).unwrap();
+    assert_eq!((kept.len(), &*kept[0].title, &*kept[0].outcome), (1, "how many jars?", "working"));
+    let transcript = history.transcript(kept[0].id).unwrap().unwrap();
+    assert_eq!((transcript.context_id.as_deref(), transcript.turns[0].task_id.as_deref()), (Some("c1"), Some("t2")));
 }

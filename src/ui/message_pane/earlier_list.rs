@@ -86,7 +86,11 @@ fn row_ui(ui: &mut Ui, context: Context<'_>, record: &ConversationRecord, action
         } else if response.hovered() || response.has_focus() {
             ui.painter().rect_filled(ground, 5.0, palette.raised);
         }
-        let (outcome, tone) = outcome_words(&record.outcome);
+        let (outcome, tone) = if is_current && context.entry.conversation.running_turn().is_some() {
+            ("in progress".to_owned(), Tone::Plain)
+        } else {
+            outcome_words(&record.outcome)
+        };
         let outcome = if is_current { format!("current · {outcome}") } else { outcome };
         // What went well needs no colour.
         let tone = if tone == Tone::Good { Tone::Plain } else { tone };

@@ -32,6 +32,8 @@ const COMPOSER_WIDTH: f32 = 440.0;
 pub struct MessagePane {
     composers: HashMap<EntryId, Composer>,
     parts: PartViews,
+    /// The earlier conversation that parts were laid out of.
+    read: i64,
 }
 
 /// What the parts of this view draw from.
@@ -57,6 +59,11 @@ impl MessagePane {
             });
             return;
         };
+        // What was laid out of one earlier conversation is of no use to another.
+        let shown = shown_id(context);
+        if shown > 0 && std::mem::replace(&mut self.read, shown) != shown {
+            self.parts = PartViews::default();
+        }
         let composer = self.composers.entry(context.entry.id).or_default();
         let scrolls = ui.input(|input| input.smooth_scroll_delta.y != 0.0 || input.pointer.any_down());
         let keeps_newest = composer.follow(&context.entry.conversation, scrolls);

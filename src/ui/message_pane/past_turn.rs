@@ -118,6 +118,7 @@ pub(super) fn outcome_words(outcome: &str) -> (String, Tone) {
         "following failed" => ("lost", Tone::Bad),
         "not finished in time" => ("not finished", Tone::Caution),
         "stopped" => ("stopped", Tone::Caution),
+        "sending" => ("no answer kept", Tone::Caution),
         state => return (visible_text(state).into_owned(), state_tone(&TaskState::parse(state))),
     };
     (words.to_owned(), tone)
