@@ -27,11 +27,19 @@ fn the_demo_agent_is_shown_and_answers() {
 
     window.click("Message");
     window.click("Message text");
-    window.type_text("Compare these quotes: Acme 1200 EUR, Borealis 1140.50 EUR, Cygnus 1275 EUR");
+    let message = "Compare these quotes: Acme 1200 EUR, Borealis 1140.50 EUR, Cygnus 1275 EUR";
+    window.type_text(message);
     window.click("Send");
     window.wait_for("Borealis is cheapest at 1,140.50 EUR", TASK);
     window.wait_for("completed", TASK);
     window.save_picture("message");
+
+    window.click("New conversation");
+    window.click("Conversations");
+    window.click(&format!("Conversation {message}"));
+    window.wait_for("An earlier conversation, to be read.", SOON);
+    window.wait_for("Borealis is cheapest at 1,140.50 EUR", SOON);
+    window.save_picture("conversation");
 
     window.click("Compare");
     window.click("See the demo agent's two revisions");
