@@ -4,6 +4,8 @@
 //! and the repetition of members, and where each value stands. [`JsonTree`] keeps positions only (28 bytes a
 //! value), so a document of 10 MB is read in tens of milliseconds and its text is held once.
 
+mod escapes;
+mod fault;
 mod parser;
 
 use std::borrow::Cow;
@@ -14,7 +16,8 @@ use bytestring::ByteString;
 
 use super::pointer::JsonPointer;
 
-pub use parser::{Grammar, JsonFault, JsonFaultKind};
+pub use fault::{JsonFault, JsonFaultKind};
+pub use parser::Grammar;
 
 /// The deepest nesting that is read; deeper documents are refused with a sentence.
 pub const MAX_DEPTH: usize = 64;
@@ -227,13 +230,13 @@ impl<'a> Node<'a> {
     /// The member name, unescaped; `None` for items and the root.
     #[must_use]
     pub fn key(&self) -> Option<Cow<'a, str>> {
-        self.key_span().map(|span| parser::unescape(&self.tree.text[span]))
+        self.key_span().map(|span| escapes::unescape(&self.tree.text[span]))
     }
 
     /// The unescaped text of a string; `None` for every other kind.
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'a, str>> {
-        (self.kind() == Kind::String).then(|| parser::unescape(self.raw()))
+        (self.kind() == Kind::String).then(|| escapes::unescape(self.raw()))
     }
 
     #[must_use]

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use bytestring::ByteString;
 
+use super::escapes::unescape;
+use super::fault::{JsonFault, JsonFaultKind, fault_at};
 use super::{Entry, JsonTree, Kind, MAX_DEPTH, NodeId};
 
 /// The longest text that is read.
@@ -18,46 +20,6 @@ pub enum Grammar {
     Strict,
     /// Comments (`//`, `/* */`, `#`) and trailing commas are skipped.
     Tolerant,
-}
-
-/// Why a text is not JSON, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{kind} at line {line}, column {column}")]
-pub struct JsonFault {
-    pub kind: JsonFaultKind,
-    /// In bytes from the start of the text.
-    pub offset: usize,
-    /// From 1.
-    pub line: usize,
-    /// In characters, from 1.
-    pub column: usize,
-}
-
-/// Why a text is not JSON.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JsonFaultKind {
-    #[error("the text is empty")]
-    Empty,
-    #[error("the text ends in the middle")]
-    EndsEarly,
-    #[error("{expected} expected, but {found} found")]
-    Unexpected { expected: &'static str, found: String },
-    #[error("a comment, which JSON does not have,")]
-    Comment,
-    #[error("a comma before the closing bracket")]
-    TrailingComma,
-    #[error("a number that JSON does not allow")]
-    BadNumber,
-    #[error("an escape that JSON does not have")]
-    BadEscape,
-    #[error("a control character within a string")]
-    ControlCharacter,
-    #[error("text after the end of the JSON value")]
-    TrailingText,
-    #[error("nesting of more than {MAX_DEPTH} levels")]
-    TooDeep,
-    #[error("more than 512 MiB of text")]
-    TooLong,
 }
 
 pub(super) fn parse(text: ByteString, grammar: Grammar) -> Result<JsonTree, JsonFault> {
@@ -82,14 +44,6 @@ pub(super) fn parse(text: ByteString, grammar: Grammar) -> Result<JsonTree, Json
             Err(fault_at(&text, kind, offset))
         }
     }
-}
-
-fn fault_at(text: &str, kind: JsonFaultKind, offset: usize) -> JsonFault {
-    let before = &text.as_bytes()[..offset];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
-    JsonFault { kind, offset, line, column }
 }
 
 struct Parser<'a> {
@@ -411,49 +365,6 @@ fn is_number(text: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// The text of a JSON string given with its quotes. A lone surrogate reads as U+FFFD.
-pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
-    let inner = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw);
-    if !inner.contains('\\') {
-        return Cow::Borrowed(inner);
-    }
-    let mut text = String::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(&rest[..at]);
-        let (c, length) = escaped(&rest[at..]);
-        text.push(c);
-        rest = rest.get(at + length..).unwrap_or("");
-    }
-    text.push_str(rest);
-    Cow::Owned(text)
-}
-
-/// The character that the escape at the start of `text` stands for, and the escape's length in bytes.
-fn escaped(text: &str) -> (char, usize) {
-    let unit = |at: usize| text.get(at..at + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-    match text.as_bytes().get(1) {
-        Some(b'n') => ('\n', 2),
-        Some(b't') => ('\t', 2),
-        Some(b'r') => ('\r', 2),
-        Some(b'b') => ('\u{8}', 2),
-        Some(b'f') => ('\u{c}', 2),
-        Some(b'u') => {
-            let high = unit(2).unwrap_or(0xfffd);
-            if (0xd800..0xdc00).contains(&high)
-                && text.get(6..8) == Some("\\u")
-                && let Some(low @ 0xdc00..0xe000) = unit(8)
-            {
-                let joined = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-                return (char::from_u32(joined).unwrap_or('\u{fffd}'), 12);
-            }
-            (char::from_u32(high).unwrap_or('\u{fffd}'), 6)
-        }
-        Some(&byte) => (char::from(byte), 2),
-        None => ('\u{fffd}', 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -495,19 +406,6 @@ mod tests {
         let text = "{ // name\n \"a\": 1, # more\n /* b */ \"b\": [1, 2,],\n}";
         let tree = parse(text.into(), Grammar::Tolerant).unwrap();
         assert_eq!(tree.root().get("b").unwrap().child_count(), 2);
-    }
-
-    #[test]
-    fn escapes_read_as_their_characters() {
-        for (raw, text) in [
-            (r#""\u00e9\n\"""#, "é\n\""),
-            (r#""\ud83d\ude00""#, "😀"),
-            (r#""\ud83d""#, "\u{fffd}"),
-            (r#""\ud83dx""#, "\u{fffd}x"),
-            (r#""ü\\""#, "ü\\"),
-        ] {
-            assert_eq!(unescape(raw), text, "{raw}");
-        }
     }
 
     #[test]
