@@ -421,3 +421,25 @@ fn a_credential_stays_with_its_origin_until_the_user_says_otherwise() {
         assert!(!raw.contains("pantry-token") && !raw.contains("shelf-key"), "{raw}");
     }
 }
+
+#[test]
+fn a_redirected_message_can_be_sent_on_by_a_click() {
+    let (agent, mut model) = agent(|_, _| Reply::redirect(302, "/moved"));
+    agent.handle("/moved", polled(vec![rpc::task("t1", "COMPLETED")]));
+    model.send_to_the_end("how many jars?");
+    assert_eq!(model.turn().redirected_to(), Some(&*agent.url("/moved")));
+    let job = model.turn().job;
+    model.converse(ConversationAction::ResendWhereRedirected { turn: job });
+    model.until("it is answered", |state| {
+        state.discovery.current_entry().unwrap().conversation.running_turn().is_none()
+    });
+    assert!(matches!(ending(&model), Ending::Task(_)), "{:?}", model.turn().progress);
+}
+
+#[test]
+fn what_a_server_says_beside_its_status_is_repeated() {
+    let (_agent, mut model) = agent(|_, _| Reply::new(500, "text/plain", &[], "Traceback: boom"));
+    model.send_to_the_end("how many jars?");
+    let Ending::Failed(error) = ending(&model) else { panic!("{:?}", model.turn().progress) };
+    assert_eq!(error.servers_words().as_deref(), Some("Traceback: boom"));
+}

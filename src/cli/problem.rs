@@ -46,8 +46,11 @@ fn words(error: &CallError) -> String {
             }
             text
         }
-        CallErrorKind::HttpStatus { www_authenticate: Some(challenge), .. } => {
-            format!("{error}, which asks for: {}", visible_text(challenge))
+        CallErrorKind::HttpStatus { www_authenticate, .. } => {
+            let asks =
+                www_authenticate.as_ref().map(|challenge| format!(", which asks for: {}", visible_text(challenge)));
+            let words = error.servers_words().map(|words| format!("\n{}", visible_text(&words)));
+            format!("{error}{}{}", asks.unwrap_or_default(), words.unwrap_or_default())
         }
         _ => error.to_string(),
     }

@@ -47,7 +47,27 @@ pub enum CallErrorKind {
     Unsupported { sentence: String },
 }
 
+/// So much of what a server says beside a status is repeated, in characters.
+const MOST_WORDS: usize = 600;
+
 impl CallError {
+    /// What the server said beside an HTTP status, in its own words; `None` for other failures and for none.
+    #[must_use]
+    pub fn servers_words(&self) -> Option<String> {
+        let CallErrorKind::HttpStatus { body, .. } = &self.kind else { return None };
+        match body {
+            BodyKind::Empty => None,
+            BodyKind::WebPage { title: Some(title) } => Some(format!("It sent a web page with the title \"{title}\".")),
+            BodyKind::WebPage { title: None } => Some("It sent a web page.".to_owned()),
+            _ => {
+                let body = String::from_utf8_lossy(&self.exchange.as_ref()?.response()?.body);
+                let words = body.trim();
+                let shown: String = words.chars().take(MOST_WORDS).collect();
+                Some(if shown.len() < words.len() { format!("{shown}…") } else { shown })
+            }
+        }
+    }
+
     /// Failures that a poll may outlive: 429, 5xx, time-outs and broken connections (field report T8).
     #[must_use]
     pub fn is_transient(&self) -> bool {

@@ -265,6 +265,10 @@ pub enum ConversationAction {
     ResendInOtherDialect {
         turn: JobId,
     },
+    /// Sends the turn's message to where it was redirected, and what follows as well; only ever on a click.
+    ResendWhereRedirected {
+        turn: JobId,
+    },
     /// Follows a task again after the budget was spent or following was stopped.
     FollowAgain {
         turn: JobId,

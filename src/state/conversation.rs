@@ -1,5 +1,6 @@
 //! A conversation with one agent: turns, the task that each led to, and how each ended.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -20,8 +21,9 @@ pub struct Conversation {
     pub turns: Vec<Turn>,
     /// The user's choice; `None` follows the protocol's rule.
     pub interface: Option<usize>,
-    /// Rows of flagged interfaces whose suggested address the user chose for this conversation.
-    pub use_suggestion: Vec<usize>,
+    /// What the user chose for this conversation instead of an address that the card declares, by row: what a flag
+    /// suggested, or where a message was redirected to.
+    pub addresses: BTreeMap<usize, String>,
     /// Rows to which the user agreed to send although something speaks against it.
     pub confirmed: Vec<usize>,
     /// Rows that turned out to speak another dialect than the card declares, found out by the user's own click.
@@ -129,6 +131,17 @@ impl Turn {
         })
     }
 
+    /// Where the message was redirected to, if it may be sent there on a click: nothing of the address is masked.
+    #[must_use]
+    pub fn redirected_to(&self) -> Option<&str> {
+        match &self.progress {
+            Progress::Over(Ending::Failed(CallError { kind: CallErrorKind::Redirected { location, .. }, .. })) => {
+                Some(location.as_str()).filter(|location| !location.contains('•'))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether `CancelTask` makes sense: there is a task, it has not ended, and no such request is under way.
     #[must_use]
     pub fn can_cancel_task(&self) -> bool {
@@ -179,7 +192,7 @@ impl Conversation {
     /// Forgets what was said about rows of a card that is no longer shown.
     pub(super) fn forget_rows(&mut self) {
         self.interface = None;
-        self.use_suggestion.clear();
+        self.addresses.clear();
         self.confirmed.clear();
         self.answered_as.clear();
     }

@@ -10,6 +10,7 @@ impl State {
         match action {
             ConversationAction::Send(draft) => return self.send(draft),
             ConversationAction::ResendInOtherDialect { turn } => return self.resend_in_other_dialect(turn),
+            ConversationAction::ResendWhereRedirected { turn } => return self.resend_where_redirected(turn),
             ConversationAction::CancelTask => return self.cancel_task(),
             ConversationAction::FollowAgain { turn } => return self.follow_again(turn),
             _ => {}
@@ -34,7 +35,11 @@ impl State {
                 return effects;
             }
             ConversationAction::ChooseInterface { row } => conversation.interface = row,
-            ConversationAction::UseSuggestedAddress { row } => remember(&mut conversation.use_suggestion, row),
+            ConversationAction::UseSuggestedAddress { row } => {
+                let interface = entry.inspection.as_ref().and_then(|card| card.interfaces.rows.get(row));
+                let suggestion = interface.and_then(|interface| interface.flag.as_ref()?.suggestion.clone());
+                conversation.addresses.extend(suggestion.map(|suggestion| (row, suggestion)));
+            }
             ConversationAction::ConfirmInterface { row } => remember(&mut conversation.confirmed, row),
             _ => {}
         }

@@ -20,10 +20,10 @@ impl State {
         let flag = interface
             .flag
             .as_ref()
-            .filter(|flag| flag.kind != AddressFlagKind::PlainText && !conversation.use_suggestion.contains(&plan.row));
+            .filter(|flag| flag.kind != AddressFlagKind::PlainText && !conversation.addresses.contains_key(&plan.row));
         let own = self.credentials_for(url);
         let foreign = if own.is_empty() { self.card_credentials(entry, url) } else { None };
-        let in_clear = !own.is_empty() && url.starts_with("http://") && !is_loopback(url);
+        let in_clear = !own.is_empty() && is_in_clear(url);
 
         let mut reasons = Vec::new();
         let mut choices = Vec::new();
@@ -78,8 +78,10 @@ impl State {
     }
 }
 
-fn is_loopback(url: &str) -> bool {
-    url::Url::parse(url).is_ok_and(|url| crate::card::address::is_loopback(&url))
+/// Whether what goes to `url` can be read on the way.
+pub(super) fn is_in_clear(url: &str) -> bool {
+    let is_loopback = |url: &str| url::Url::parse(url).is_ok_and(|url| crate::card::address::is_loopback(&url));
+    url.starts_with("http://") && !is_loopback(url)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::action::{Draft, DraftPart};
 use super::conversation::{Conversation, Progress, Turn};
 use super::earlier::ShownConversation;
-use super::{AgentEntry, Effect, JobId, Notice, State};
+use super::{AgentEntry, Effect, JobId, Notice, State, objections};
 use crate::a2a::{Dialect, Message, Part, Role, SendMessageConfiguration, SendMessageRequest};
 use crate::card::facts::{Interface, InterfaceTable, Tone};
 use crate::client::Endpoint;
@@ -65,6 +65,33 @@ impl State {
             reason: format!("Declared {declared}; sent as {} because you asked for it.", dialect.label()),
             card_sha256: turn.card_sha256.clone(),
         };
+        self.begin_turn(plan, request)
+    }
+
+    pub(super) fn resend_where_redirected(&mut self, job: JobId) -> Vec<Effect> {
+        let Some(entry) = self.discovery.current_entry_mut() else { return Vec::new() };
+        if entry.conversation.running_turn().is_some() {
+            return Vec::new();
+        }
+        let Some(turn) = entry.conversation.turns.iter().find(|turn| turn.job == job) else { return Vec::new() };
+        let Some(url) = turn.redirected_to().map(str::to_owned) else { return Vec::new() };
+        let mut request = turn.request.clone();
+        request.message.message_id = Some(new_message_id());
+        let plan = Plan {
+            row: turn.interface,
+            endpoint: Endpoint { url: url.clone(), ..turn.endpoint.clone() },
+            reason: format!("The agent redirected here from {}, and you agreed.", turn.endpoint.url),
+            card_sha256: turn.card_sha256.clone(),
+        };
+        entry.conversation.addresses.insert(plan.row, url.clone());
+        if !self.credentials_for(&url).is_empty() && objections::is_in_clear(&url) {
+            // Asked about before the next message, as before every one that would carry a credential so.
+            let detail = format!("Messages go to {url} from now on. Your credential would travel in clear there.");
+            self.notify(
+                Notice::new(Tone::Caution, "Nothing was sent yet", detail).with_hint("Send the message to go on."),
+            );
+            return Vec::new();
+        }
         self.begin_turn(plan, request)
     }
 
@@ -194,11 +221,10 @@ fn new_message_id() -> String {
 }
 
 impl Conversation {
-    /// The address that a send to the row goes to: the declared one byte for byte, or the suggestion that the user took.
+    /// The address that a send to the row goes to: the declared one byte for byte, or what the user chose instead.
     #[must_use]
-    pub fn url_of<'a>(&self, row: usize, interface: &'a Interface) -> &'a str {
-        let suggestion = interface.flag.as_ref().and_then(|flag| flag.suggestion.as_deref());
-        suggestion.filter(|_| self.use_suggestion.contains(&row)).unwrap_or(&interface.url)
+    pub fn url_of<'a>(&'a self, row: usize, interface: &'a Interface) -> &'a str {
+        self.addresses.get(&row).unwrap_or(&interface.url)
     }
 
     /// The dialect that is spoken to the row: the declared one, or what it was found to answer to.
@@ -217,6 +243,7 @@ mod tests {
 
     use super::*;
     use crate::a2a::{PartContent, ProtocolBinding, SendMessageResponse, TaskState};
+    use crate::client::{CallError, CallErrorKind};
     use crate::state::testing::answered;
     use crate::state::{ConversationAction, Outcome};
 
@@ -283,6 +310,52 @@ mod tests {
         let (_, effect) = send(&mut state, "and now?");
         assert!(matches!(effect, Effect::SendMessage { endpoint, .. } if endpoint.dialect == Dialect::V0_3));
         assert!(turn(&state, 2).1.contains("Declared 1.0, answered as 0.3."));
+    }
+
+    #[test]
+    fn a_redirected_message_goes_on_only_on_a_click_and_the_next_ones_as_well() {
+        let redirected = |location: &str| {
+            let (url, location) = ("https://pub.example/rpc".to_owned(), location.to_owned());
+            let kind = CallErrorKind::Redirected { status: 302, location, url };
+            Err(CallError { kind, exchange: None, retry_after: None })
+        };
+        let mut state = state_with(vec![json_rpc("https://pub.example/rpc")]);
+        let (job, _) = send(&mut state, "hello");
+        let result = redirected("https://pub.example/rpc?key=••••");
+        assert!(state.absorb(Outcome::MessageAnswered { job, result }).is_empty());
+        let resend = |state: &mut State, turn| converse(state, ConversationAction::ResendWhereRedirected { turn });
+        assert!(resend(&mut state, job).is_empty(), "what is masked is no address");
+
+        let (job, _) = send(&mut state, "hello");
+        let result = redirected("https://new.example/rpc");
+        assert!(state.absorb(Outcome::MessageAnswered { job, result }).is_empty());
+        let effects = resend(&mut state, job);
+        let [Effect::SendMessage { job, endpoint, request, credentials, .. }] = &effects[..] else {
+            panic!("{effects:?}")
+        };
+        assert_eq!((&*endpoint.url, credentials.len()), ("https://new.example/rpc", 0));
+        assert_eq!(request.message.text(), "hello");
+        let reply = SendMessageResponse::Message(message("4 jars"));
+        let _ = state.absorb(Outcome::MessageAnswered { job: *job, result: Ok(answered(reply)) });
+        let (_, effect) = send(&mut state, "and now?");
+        assert!(matches!(effect, Effect::SendMessage { endpoint, .. } if endpoint.url == "https://new.example/rpc"));
+    }
+
+    #[test]
+    fn a_redirect_carries_no_credential_into_the_clear_unasked() {
+        let mut state = state_with(vec![json_rpc("https://pub.example/rpc")]);
+        let headers = vec![("Authorization".to_owned(), crate::client::Secret::new("Bearer 1234567890"))];
+        let origin = "http://pub.example".to_owned();
+        let credential = crate::client::Credential { origin, headers, client_certificate: None };
+        let _ = state.apply(crate::state::Action::SetCredential(credential));
+        let (job, _) = send(&mut state, "hello");
+        let (url, location) = ("https://pub.example/rpc".to_owned(), "http://pub.example/rpc".to_owned());
+        let kind = CallErrorKind::Redirected { status: 307, location, url };
+        let result = Err(CallError { kind, exchange: None, retry_after: None });
+        let _ = state.absorb(Outcome::MessageAnswered { job, result });
+        assert!(converse(&mut state, ConversationAction::ResendWhereRedirected { turn: job }).is_empty());
+        assert!(converse(&mut state, ConversationAction::Send(draft("hello"))).is_empty());
+        assert!(state.question.is_some(), "the next message asks");
     }
 
     #[test]

@@ -25,8 +25,9 @@ impl Problem {
         let mut problem = match &error.kind {
             CallErrorKind::Agent(agent) => agent_problem(agent, error),
             CallErrorKind::HttpStatus { status, www_authenticate, url, .. } => {
-                let detail = www_authenticate.as_ref().map(|wanted| format!("The server asks for: {wanted}"));
-                Self::new(format!("HTTP {status} from {url}"), detail.unwrap_or_default(), status_hint(*status))
+                let wanted = www_authenticate.as_ref().map(|wanted| format!("The server asks for: {wanted}"));
+                let detail: Vec<String> = wanted.into_iter().chain(error.servers_words()).collect();
+                Self::new(format!("HTTP {status} from {url}"), detail.join("\n"), status_hint(*status))
             }
             CallErrorKind::Malformed { sentence } => Self::new(
                 "The answer could not be read",
@@ -36,7 +37,7 @@ impl Problem {
             CallErrorKind::Redirected { status, location, url } => Self::new(
                 format!("{url} redirected the message by {status}"),
                 format!("It points to {location}"),
-                "A message is never sent to another address unasked. If that address is right, the card should name it.",
+                "A message is never sent to another address unasked. If that address is right, the card should name it, and you can use it for this conversation.",
             ),
             CallErrorKind::Transport { sentence, may_have_been_received } => {
                 Self::new("No complete answer", sentence, transport_hint(*may_have_been_received))

@@ -21,7 +21,7 @@ pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
 }
 
 /// The character that the escape at the start of `text` stands for, and the escape's length in bytes.
-fn escaped(text: &str) -> (char, usize) {
+pub(super) fn escaped(text: &str) -> (char, usize) {
     let unit = |at: usize| text.get(at..at + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match text.as_bytes().get(1) {
         Some(b'n') => ('\n', 2),

@@ -331,6 +331,12 @@ impl<'a> Node<'a> {
     }
 }
 
+/// The character that the escape at the start of `text` stands for, and the escape's length in bytes.
+#[must_use]
+pub fn escaped_char(text: &str) -> (char, usize) {
+    escapes::escaped(text)
+}
+
 impl std::fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} = {:.60}", self.pointer(), self.raw())

@@ -18,12 +18,10 @@ pub(super) fn chosen_row(context: Context<'_>) -> Option<(usize, &Interface)> {
     table.rows.get(row).map(|interface| (row, interface))
 }
 
-/// The address a message would be posted to, byte for byte.
+/// The address that a message would be posted to, byte for byte.
 pub(super) fn target(context: Context<'_>) -> Option<String> {
     let (row, interface) = chosen_row(context)?;
-    let suggestion = interface.flag.as_ref().and_then(|flag| flag.suggestion.clone());
-    let suggested = suggestion.filter(|_| context.entry.conversation.use_suggestion.contains(&row));
-    Some(suggested.unwrap_or_else(|| interface.url.clone()))
+    Some(context.entry.conversation.url_of(row, interface).to_owned())
 }
 
 /// Draws the picker with its reason.
@@ -78,18 +76,19 @@ fn remarks_ui(ui: &mut Ui, context: Context<'_>, chosen: Option<(usize, &Interfa
         return;
     };
     let conversation = &context.entry.conversation;
+    let instead = conversation.addresses.get(&row);
     if let Some(flag) = &interface.flag {
         ui.add_space(GRID / 2.0);
         ui.label(text::toned(ui, visible_text(&flag.text), Tone::Caution));
-        let suggested = conversation.use_suggestion.contains(&row);
-        if let Some(suggestion) = flag.suggestion.as_ref().filter(|_| !suggested)
+        if let Some(suggestion) = flag.suggestion.as_ref().filter(|_| instead.is_none())
             && ui.button(format!("Use {}", visible_text(suggestion))).clicked()
         {
             actions.push(Action::Conversation(ConversationAction::UseSuggestedAddress { row }));
         }
-        if suggested {
-            ui.label(text::faint(ui, "In this conversation the suggested address is used instead."));
-        }
+    }
+    if let Some(instead) = instead {
+        let words = format!("In this conversation messages go to {} instead.", visible_text(instead));
+        ui.label(text::faint(ui, words));
     }
     if let Some((_, dialect)) = conversation.answered_as.iter().find(|(answered, _)| *answered == row) {
         let words = format!("Answered as {}, whatever the card declares.", dialect.label());

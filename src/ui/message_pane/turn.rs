@@ -249,6 +249,11 @@ fn next_step_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
     {
         actions.push(Action::Conversation(ConversationAction::ResendInOtherDialect { turn: turn.job }));
     }
+    if let Some(location) = turn.redirected_to()
+        && ui.button(format!("Send to {} instead", visible_text(location))).clicked()
+    {
+        actions.push(Action::Conversation(ConversationAction::ResendWhereRedirected { turn: turn.job }));
+    }
     if turn.can_follow_again() && ui.button("Poll again").clicked() {
         actions.push(Action::Conversation(ConversationAction::FollowAgain { turn: turn.job }));
     }

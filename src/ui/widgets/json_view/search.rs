@@ -3,15 +3,18 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::card::json::escaped_char;
+
 /// What one look at the clock may cost: this many bytes are searched between two.
 const STEP_BYTES: usize = 256 * 1024;
 
-/// A query and where it was found so far. ASCII letters match in either case.
+/// A query and where it was found so far. ASCII letters match in either case, and what a JSON escape stands for matches
+/// as well as its spelling: a name is found as the fields show it.
 #[derive(Debug, Default)]
 pub struct Search {
     query: String,
-    /// First bytes of the hits, in order.
-    hits: Vec<u32>,
+    /// First and last bytes of the hits, the latter excluded, in order.
+    hits: Vec<(u32, u32)>,
     /// Everything before this byte has been searched.
     done_to: usize,
     finished: bool,
@@ -38,7 +41,7 @@ impl Search {
     }
 
     pub fn current_range(&self) -> Option<Range<usize>> {
-        self.current.and_then(|index| self.hits.get(index)).map(|&start| self.range(start))
+        self.current.and_then(|index| self.hits.get(index)).copied().map(range)
     }
 
     /// Goes on searching for at most `budget`; true if it found the first hit just now.
@@ -63,44 +66,70 @@ impl Search {
         self.current = Some(match (self.current, forward) {
             (Some(index), true) => (index + 1) % count,
             (Some(index), false) => (index + count - 1) % count,
-            (None, true) => self.hits.partition_point(|&hit| (hit as usize) < from) % count,
-            (None, false) => (self.hits.partition_point(|&hit| (hit as usize) < from) + count - 1) % count,
+            (None, true) => self.hits.partition_point(|&(start, _)| (start as usize) < from) % count,
+            (None, false) => (self.hits.partition_point(|&(start, _)| (start as usize) < from) + count - 1) % count,
         });
         self.current_range()
     }
 
     /// The hits that touch `range`.
     pub fn hits_in(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
-        let first = self.hits.partition_point(|&hit| hit as usize + self.query.len() <= range.start);
-        self.hits[first..].iter().take_while(move |&&hit| (hit as usize) < range.end).map(|&hit| self.range(hit))
-    }
-
-    fn range(&self, start: u32) -> Range<usize> {
-        start as usize..start as usize + self.query.len()
+        let first = self.hits.partition_point(|&(_, end)| end as usize <= range.start);
+        self.hits[first..].iter().copied().map(self::range).take_while(move |hit| hit.start < range.end)
     }
 
     fn step(&mut self, text: &str) {
-        let haystack = text.as_bytes();
-        let needle = self.query.as_bytes();
-        let end = haystack.len().min(self.done_to + STEP_BYTES);
-        // The last hit may reach over the end of the step.
-        let window = &haystack[..haystack.len().min(end + needle.len() - 1)];
-        let first = needle[0];
+        let bytes = text.as_bytes();
+        let first = self.query.as_bytes()[0];
+        let end = bytes.len().min(self.done_to + STEP_BYTES);
         let mut at = self.done_to;
-        while let Some(found) = window
+        while let Some(found) = bytes
             .get(at..end)
-            .and_then(|rest| memchr::memchr2(first.to_ascii_lowercase(), first.to_ascii_uppercase(), rest))
+            .and_then(|rest| memchr::memchr3(first.to_ascii_lowercase(), first.to_ascii_uppercase(), b'\\', rest))
         {
             let start = at + found;
             at = start + 1;
-            if window.get(start..start + needle.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(needle)) {
-                self.hits.push(u32::try_from(start).unwrap_or(u32::MAX));
-                at = start + needle.len();
+            // The last hit may reach over the end of the step.
+            if let Some(length) = self.length_at(text, start) {
+                let ends = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+                self.hits.push((ends(start), ends(start + length)));
+                at = start + length;
             }
         }
         self.done_to = at.max(end);
-        self.finished = self.done_to >= haystack.len();
+        self.finished = self.done_to >= bytes.len();
     }
+
+    /// How many bytes of the text at `start` are the query, as spelled or as escapes say it.
+    fn length_at(&self, text: &str, start: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let query = self.query.as_bytes();
+        if bytes.get(start..start + query.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(query)) {
+            return Some(query.len());
+        }
+        // A backslash that is itself escaped begins no escape.
+        let before = bytes[..start].iter().rev().take_while(|&&byte| byte == b'\\').count();
+        if before % 2 == 1 {
+            return None;
+        }
+        let mut at = start;
+        for wanted in self.query.chars() {
+            let rest = text.get(at..)?;
+            let (found, length) = match rest.chars().next()? {
+                '\\' => escaped_char(rest),
+                found => (found, found.len_utf8()),
+            };
+            if !found.eq_ignore_ascii_case(&wanted) {
+                return None;
+            }
+            at += length;
+        }
+        Some(at - start)
+    }
+}
+
+fn range((start, end): (u32, u32)) -> Range<usize> {
+    start as usize..end as usize
 }
 
 #[cfg(test)]
@@ -138,5 +167,25 @@ mod tests {
         assert_eq!(search("aaaa", "aa").count(), 2);
         assert_eq!(search("", "x").count(), 0);
         assert!(search("x", "").go(true, 0).is_none());
+    }
+
+    #[test]
+    fn what_escapes_stand_for_is_found_and_so_is_their_spelling() {
+        let text =
+            r#"{"name": "Skill \u6BD4\u8f03 ok", "url": "http:\/\/a.example", "e": "\ud83d\ude00", "n": "\\u6bd4"}"#;
+        for (query, wanted) in [
+            ("比較", r"\u6BD4\u8f03"),
+            ("SKILL 比", r"Skill \u6BD4"),
+            ("http://a", r"http:\/\/a"),
+            ("😀", r"\ud83d\ude00"),
+            (r"\u8F03", r"\u8f03"),
+            ("u8f", "u8f"),
+        ] {
+            let mut found = search(text, query);
+            assert_eq!(found.go(true, 0).map(|range| &text[range]), Some(wanted), "{query}");
+            assert_eq!(found.count(), 1, "{query}");
+        }
+        assert_eq!(search(&"\\\\".repeat(3), "\\\\").count(), 3);
+        assert_eq!(search("\\é", "é").count(), 1);
     }
 }
