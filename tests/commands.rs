@@ -2,6 +2,7 @@
 
 mod conversations;
 mod diff;
+mod extensions;
 mod history;
 mod trouble;
 

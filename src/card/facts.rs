@@ -277,6 +277,14 @@ pub struct Capabilities {
     pub notes: Vec<Note>,
 }
 
+impl Capabilities {
+    /// The URIs of the extensions without which the agent takes no message.
+    pub fn required_extensions(&self) -> impl Iterator<Item = &str> {
+        let required = self.extensions.iter().filter(|extension| extension.required && !extension.uri.is_empty());
+        required.map(|extension| extension.uri.as_str())
+    }
+}
+
 /// One protocol feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capability {

@@ -94,11 +94,16 @@ impl Report {
                 "protocolBinding": endpoint.binding.name(),
                 "protocolVersion": endpoint.dialect.label(),
                 "tenant": endpoint.tenant,
+                "extensions": endpoint.extensions,
                 "reason": selected.reason,
             }));
         } else {
             let (binding, version) = (endpoint.binding.name(), endpoint.dialect.label());
             output::note(&format!("{binding} {version} at {}: {}", visible_text(&endpoint.url), selected.reason));
+            if !endpoint.extensions.is_empty() {
+                let activated = visible_text(&endpoint.extensions.join(", ")).into_owned();
+                output::note(&format!("Activated, because the card requires it: {activated}"));
+            }
         }
         if let Some(flag) = &selected.interface.flag {
             output::note(&visible_text(&flag.text));

@@ -42,7 +42,7 @@ pub(super) fn select(card: &Inspection, wanted: Option<usize>) -> Result<Selecte
         binding: interface.binding.clone(),
         dialect,
         tenant: interface.tenant.clone(),
-        extensions: Vec::new(),
+        extensions: card.capabilities.required_extensions().map(str::to_owned).collect(),
     };
     Ok(Selected { number, interface, endpoint, reason })
 }
