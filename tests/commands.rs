@@ -158,6 +158,10 @@ fn without_a_card_every_attempt_is_told() {
     for path in ["/.well-known/agent-card.json", "/shelf/.well-known/agent.json", "/shelf"] {
         assert!(problem.contains(&agent.url(path)), "{path}: {problem}");
     }
+    agent.on("/.well-known/agent.json", Reply::redirect(301, &agent.url("/.well-known/agent.json/")));
+    let problem = text(&run(&["inspect", &agent.url("")]).stderr);
+    let row = format!("404  notFound          {} answered 404", agent.url("/.well-known/agent.json"));
+    assert!(problem.contains(&row), "the address that was asked stands in its row: {problem}");
     let output = run(&["inspect", &agent.url("/shelf"), "--json"]);
     let json = document(&output);
     assert_eq!((status(&output), &json["retrieval"], &json["shape"]), (2, &Value::Null, &Value::Null));

@@ -82,11 +82,10 @@ fn attempt_rows(retrieval: &Retrieval) -> Vec<Vec<String>> {
     let rows = retrieval.attempts.iter();
     rows.map(|attempt| {
         let status = attempt.status.map_or_else(|| "-".to_owned(), |status| status.to_string());
-        let note = visible(&attempt.note);
-        let url = visible(&attempt.url);
-        // Most notes begin with the URL; it need not stand there twice.
-        let what = if note.contains(&url) { note } else { format!("{url}: {note}") };
-        vec![status, attempt.outcome.label().to_owned(), what]
+        let (url, what) = (visible(&attempt.url), visible(attempt.note_without_url()));
+        // A note that does not begin with the URL is a sentence of its own.
+        let colon = if attempt.note_without_url() == attempt.note { ":" } else { "" };
+        vec![status, attempt.outcome.label().to_owned(), format!("{url}{colon} {what}")]
     })
     .collect()
 }

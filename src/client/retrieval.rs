@@ -54,6 +54,13 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// What came, for where the URL stands beside it: the note without the URL that it begins with, as most do.
+    #[must_use]
+    pub fn note_without_url(&self) -> &str {
+        let rest = self.note.strip_prefix(&self.url).and_then(|rest| rest.strip_prefix(' '));
+        rest.unwrap_or(&self.note)
+    }
+
     /// Whether the server said that the earlier copy is still good, instead of sending the card again.
     #[must_use]
     pub fn is_confirmed(&self) -> bool {

@@ -51,18 +51,14 @@ fn words_ui(ui: &mut Ui, attempt: &Attempt) {
         ui.label(text::mono(ui, visible_text(&attempt.url)).line_height(Some(LINE)));
         ui.label(text::faint(ui, kind_words(attempt.kind)).line_height(Some(LINE)));
     });
-    if let Some(url) = attempt.final_url.as_ref().filter(|url| **url != attempt.url) {
+    let note = attempt.note_without_url();
+    // Most notes say where redirects led.
+    if let Some(url) = attempt.final_url.as_ref().filter(|url| **url != attempt.url && !note.contains(*url)) {
         ui.label(text::note(ui, format!("answered by {}", visible_text(url))));
     }
-    let note = note_words(attempt);
     if !note.is_empty() {
         ui.label(text::muted(ui, visible_text(note)));
     }
-}
-
-/// What came, without the URL that stands above it already.
-fn note_words(attempt: &Attempt) -> &str {
-    attempt.note.strip_prefix(&attempt.url).map_or(&*attempt.note, str::trim_start)
 }
 
 /// The fetch under way, in one compact line and one more for each attempt so far.
@@ -80,7 +76,7 @@ pub fn pending_ui(ui: &mut Ui, pending: &PendingFetch) {
             ui.horizontal_wrapped(|ui| {
                 status_ui(ui, attempt);
                 ui.label(text::mono(ui, visible_text(&attempt.url)));
-                ui.label(text::note(ui, visible_text(note_words(attempt))));
+                ui.label(text::note(ui, visible_text(attempt.note_without_url())));
             });
         }
     });

@@ -71,9 +71,11 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
         Some(copy) => Some(Arc::clone(&copy.document)),
         None => response.map(|response| Arc::new(Document::new(response.body.clone()))),
     };
+    let (asked_url, final_url) = (shown(asked.url), shown(&trip.url));
+    let moved = trip.url != *asked.url;
     let (outcome, mut note) = match (&trip.end, response, &document) {
         (TripEnd::Cancelled, ..) if asked.timed_out => {
-            let note = format!("{} was given up: 60 seconds for all addresses are over.", shown(asked.url));
+            let note = format!("{asked_url} was given up: 60 seconds for all addresses are over.");
             (AttemptOutcome::Unreachable, note)
         }
         (TripEnd::Cancelled, ..) => (AttemptOutcome::Cancelled, "Cancelled.".to_owned()),
@@ -88,18 +90,20 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
         }
         (TripEnd::Answered, _, Some(document)) if confirmed.is_some() => {
             let (outcome, what) = judge(document);
-            (outcome, format!("{} answered 304, unchanged: {what}.", shown(&trip.url)))
+            (outcome, format!("{asked_url} answered 304, unchanged: {what}."))
         }
         (TripEnd::Answered | TripEnd::Redirected { .. }, Some(response), Some(document)) => {
-            of_response(&shown(&trip.url), response, document)
+            of_response(&asked_url, response, document)
         }
         _ => (AttemptOutcome::Unreachable, "No answer came.".to_owned()),
     };
-    let moved = trip.url != *asked.url;
-    if moved && trip.url.origin() != asked.url.origin() {
-        note = format!("{note} Redirected to another origin: {}.", shown(&trip.url));
-    } else if moved {
-        note = format!("{note} Redirected to {}.", shown(&trip.url));
+    if moved {
+        let place = if trip.url.origin() == asked.url.origin() { "to" } else { "to another origin:" };
+        // A failure is told of the address that failed.
+        note = match note.strip_prefix(&final_url).filter(|_| matches!(trip.end, TripEnd::Failed(_))) {
+            Some(what) => format!("{asked_url} redirects {place} {final_url}, which{what}"),
+            None => format!("{note} Redirected {place} {final_url}."),
+        };
     }
     if outcome == AttemptOutcome::Card && asked.kind.is_legacy_path() {
         note.push_str(" This is the legacy path of before 0.3.");
@@ -112,20 +116,20 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     let kept = match (confirmed, trip.last(), &document) {
         (Some(copy), Some(exchange), _) => Some(copy.confirmed(exchange)),
         (None, Some(exchange), Some(document)) if matches!(trip.end, TripEnd::Answered) => {
-            KeptCopy::of_exchange(&shown(asked.url), &shown(&trip.url), exchange, Arc::clone(document))
+            KeptCopy::of_exchange(&asked_url, &final_url, exchange, Arc::clone(document))
         }
         _ => None,
     };
     Attempt {
         earlier: asked.earlier.clone(),
         kept: kept.map(Arc::new),
-        url: shown(asked.url),
+        url: asked_url,
         kind: asked.kind,
         outcome,
         status,
         note,
         duration,
-        final_url: moved.then(|| shown(&trip.url)),
+        final_url: moved.then_some(final_url),
         document: document.filter(|document| !document.bytes().is_empty()),
         exchanges: trip.exchanges,
     }
