@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
 use cardscope::app::{Renderer, WindowOptions, data_folder, run_window};
 use cardscope::cli::arguments::{Arguments, RendererName};
 use clap::Parser as _;
@@ -24,14 +23,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let window = arguments.window;
-    if let Some(command) = arguments.command {
-        if window.is_given() {
-            bail!("a command takes its own arguments: put them behind its name");
-        }
+fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(command) = arguments.take_command().map_err(anyhow::Error::msg)? {
         return Ok(cardscope::cli::run(command, data_folder(arguments.data_dir.as_deref()).as_deref()));
     }
+    let window = arguments.window;
     let credentials = cardscope::cli::credentials(window.address.as_deref().unwrap_or_default(), &window.ask)
         .map_err(anyhow::Error::msg)?;
     let trusted = cardscope::cli::trusted(window.address.as_deref().unwrap_or_default(), &window.ask)

@@ -27,7 +27,7 @@ pub struct Arguments {
 }
 
 /// How the window is opened.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct WindowArguments {
     /// Host, card URL or file to open at once
     pub address: Option<String>,
@@ -41,11 +41,28 @@ pub struct WindowArguments {
     pub ask: AskArguments,
 }
 
-impl WindowArguments {
-    /// Whether anything was said about the window, which a command does not open.
-    #[must_use]
-    pub fn is_given(&self) -> bool {
-        self.address.is_some() || self.demo || self.renderer.is_some() || self.ask.is_given()
+impl Arguments {
+    /// The command, if there is one, with those of its options that were written before its name.
+    ///
+    /// # Errors
+    /// Something before the name is not for this command; one sentence.
+    pub fn take_command(&mut self) -> Result<Option<Command>, &'static str> {
+        let Some(mut command) = self.command.take() else { return Ok(None) };
+        let window = std::mem::take(&mut self.window);
+        if window.address.is_some() || window.demo || window.renderer.is_some() {
+            return Err(
+                "an address, --demo and --renderer before a command are the window's, which it does not open: \
+                        put the command's own arguments behind its name",
+            );
+        }
+        match command.ask_mut() {
+            Some(ask) => ask.add(window.ask),
+            None if window.ask.is_given() => {
+                return Err("the options before the command say how agents are asked, and this command asks none");
+            }
+            None => {}
+        }
+        Ok(Some(command))
     }
 }
 
@@ -75,6 +92,17 @@ pub enum Command {
     /// List, export, import or delete what is kept of cards, their versions and conversations
     #[command(subcommand)]
     History(HistoryCommand),
+}
+
+impl Command {
+    fn ask_mut(&mut self) -> Option<&mut AskArguments> {
+        match self {
+            Self::Inspect(arguments) => Some(&mut arguments.ask),
+            Self::Diff(arguments) => Some(&mut arguments.ask),
+            Self::Send(arguments) => Some(&mut arguments.ask),
+            Self::Demo(_) | Self::History(_) => None,
+        }
+    }
 }
 
 /// What is done with the history. ADDRESS stands for all versions of an agent, ADDRESS@N, ADDRESS@latest and
@@ -159,6 +187,15 @@ impl AskArguments {
 
     fn is_given(&self) -> bool {
         self.is_for_one_origin() || self.no_history
+    }
+
+    /// Adds what was written before; where only one can be, the later counts.
+    fn add(&mut self, before: Self) {
+        self.headers.splice(0..0, before.headers);
+        self.bearer_env = self.bearer_env.take().or(before.bearer_env);
+        self.client_certificate = self.client_certificate.take().or(before.client_certificate);
+        self.trust_certificate = self.trust_certificate.or(before.trust_certificate);
+        self.no_history |= before.no_history;
     }
 }
 
@@ -312,5 +349,29 @@ mod tests {
         assert!(matches!(inspect.command, Some(Command::Inspect(_))));
         assert_eq!(inspect.data_dir, Some(PathBuf::from("/tmp/x")));
         assert!(parse(&["cardscope", "send", "agent.example"]).is_err());
+    }
+
+    #[test]
+    fn options_before_a_command_are_those_behind_it() {
+        let take = |words: &[&str]| Arguments::try_parse_from(words).unwrap().take_command();
+        let before = [
+            "cardscope",
+            "--no-history",
+            "--header",
+            "A: 1",
+            "--bearer-env",
+            "B",
+            "--data-dir",
+            "/tmp/x",
+            "inspect",
+            "x",
+        ];
+        let command = take(&[&before[..], &["--header", "C: 2", "--bearer-env", "D"]].concat());
+        let Ok(Some(Command::Inspect(inspect))) = command else { panic!("{command:?}") };
+        assert_eq!(inspect.ask.headers, ["A: 1", "C: 2"]);
+        assert_eq!((inspect.ask.bearer_env.as_deref(), inspect.ask.no_history), (Some("D"), true));
+        assert!(take(&["cardscope", "--no-history", "history", "list"]).unwrap_err().contains("asks none"));
+        assert!(take(&["cardscope", "--demo", "inspect", "x"]).unwrap_err().contains("the window's"));
+        assert!(take(&["cardscope", "--no-history", "agent.example"]).unwrap().is_none());
     }
 }

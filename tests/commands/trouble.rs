@@ -238,12 +238,14 @@ fn arguments_are_taken_in_any_place_and_nonsense_is_refused() {
     let data = folder.path().join("kept").display().to_string();
     for arguments in [
         &["--data-dir", &data, "inspect", &agent.url(""), "--json", "--no-history"][..],
+        &["--no-history", "--data-dir", &data, "--header", "X-Jar: 7", "inspect", &agent.url(""), "--json"],
         &["inspect", "--data-dir", &data, "--fail-on", "hint", "--json", &agent.url("")],
     ] {
         let output = run(arguments);
         assert!(matches!(status(&output), 0 | 1), "{}", text(&output.stderr));
         assert_eq!(document(&output)["shape"], "1.0");
     }
+    assert!(agent.requests().iter().any(|request| request.header("X-Jar") == Some("7")));
     let output = run(&["send", &agent.url(""), "", "--data", "-5", "--data", "[1.0]", "--json"]);
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     assert!(String::from_utf8_lossy(&agent.last("/rpc").body).contains("-5"));
@@ -257,7 +259,8 @@ fn arguments_are_taken_in_any_place_and_nonsense_is_refused() {
         &["demo", "--port", "70000"],
         &["demo", "--revision", "3"],
         &["undo"],
-        &["--header", "X-Key: 1", "inspect", "a.example"],
+        &["--demo", "inspect", "a.example"],
+        &["--no-history", "history", "list"],
         &["inspect", ""],
         &["inspect", "a.example", "--header", "nothing"],
     ] {
