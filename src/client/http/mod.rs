@@ -231,7 +231,8 @@ impl Http {
         let sending = builder.send();
         let response = match request.limits.idle {
             Some(idle) => tokio::time::timeout(idle, sending).await.map_err(|_| {
-                let cause = format!("nothing came for {} seconds", idle.as_secs());
+                // Whether any of it came is not known here.
+                let cause = format!("no complete answer header came within {} seconds", idle.as_secs());
                 Failure::new(Step::Exchanging, failure::sentence(met.shown_url, met.proxy, &cause))
             })?,
             None => sending.await,
@@ -390,7 +391,7 @@ mod tests {
         let limits = Limits { idle: Some(Duration::from_millis(200)), ..Limits::CARD };
         let (trip, _) = get(&url, limits);
         let TripEnd::Failed(failure) = trip.end else { panic!("no answer came") };
-        assert!(failure.sentence.contains("nothing came"), "{}", failure.sentence);
+        assert!(failure.sentence.contains("no complete answer header came"), "{}", failure.sentence);
         let (trip, _) = get(&url, limits);
         let response = trip.last().unwrap().response().unwrap();
         assert!(response.incomplete.as_ref().unwrap().contains("nothing more"), "{:?}", response.incomplete);
