@@ -374,6 +374,15 @@ fn a_failed_discovery_says_what_came_and_what_to_do() {
 }
 
 #[test]
+fn redirects_that_lead_nowhere_are_no_matter_of_the_network_settings() {
+    let mut window = Window::open();
+    let job = window.fetch("https://jars.example");
+    window.answer(job, retrieval(None, AttemptOutcome::ServerError, 302));
+    assert!(window.shows("redirects lead nowhere") && !window.has("Network settings…"));
+    assert!(window.has("Connect without a card…"));
+}
+
+#[test]
 fn a_question_is_asked_before_a_flagged_address_is_used_and_escape_leaves_it() {
     let mut window = Window::open();
     let job = window.fetch("https://jars.example");

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use super::caching::KeptCopy;
 use super::credentials::Secret;
-use super::exchange::{Exchange, HeaderText, SentCertificate, TlsRefusal};
+use super::exchange::{Exchange, ExchangeEnd, HeaderText, SentCertificate, TlsRefusal};
+use crate::card::catalog::recognise;
 use crate::card::facts::{Origin, Revalidation};
 use crate::card::{BodyKind, Document};
 
@@ -65,6 +66,29 @@ impl Attempt {
     #[must_use]
     pub fn is_confirmed(&self) -> bool {
         self.status == Some(304) && self.kept.is_some()
+    }
+
+    /// The order in which the attempts of a retrieval make the headline, best first; `among` so many.
+    pub(super) fn rank(&self, among: usize) -> u8 {
+        let own = self.outcome.rank();
+        match self.outcome {
+            // What a site has at an address that others were asked beside says nothing, unless it lists agents.
+            AttemptOutcome::NotJson(_) | AttemptOutcome::NotACard
+                if among > 1
+                    && self.kind == AttemptKind::AsTyped
+                    && self.document.as_deref().and_then(recognise).is_none() =>
+            {
+                AttemptOutcome::NotFound.rank()
+            }
+            AttemptOutcome::Unreachable if self.is_given_up() => AttemptOutcome::NotFound.rank() - 1,
+            _ => own,
+        }
+    }
+
+    /// Whether it was broken off because the time for the whole discovery was over.
+    fn is_given_up(&self) -> bool {
+        let end = self.exchanges.last().map(|exchange| &exchange.end);
+        self.outcome == AttemptOutcome::Unreachable && matches!(end, Some(ExchangeEnd::Cancelled))
     }
 
     /// The headers with credentials that went to the URL that answered.
@@ -149,7 +173,7 @@ impl AttemptKind {
     }
 }
 
-/// What an attempt came to, in the order of [`Self::rank`].
+/// What an attempt came to, from what tells most to what tells least.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptOutcome {
     Card,
@@ -157,7 +181,9 @@ pub enum AttemptOutcome {
     NotACard,
     /// 401 or 403, or a client certificate is demanded.
     NeedsCredentials,
-    /// 5xx.
+    /// 429.
+    TooManyRequests,
+    /// 5xx and 408; redirects that lead nowhere.
     ServerError,
     /// No connection: DNS, TCP, TLS, proxy, time-out.
     Unreachable,
@@ -170,17 +196,17 @@ pub enum AttemptOutcome {
 
 impl AttemptOutcome {
     /// The order in which outcomes make the headline, best first.
-    #[must_use]
-    pub fn rank(&self) -> u8 {
+    fn rank(&self) -> u8 {
         match self {
             Self::Card => 0,
             Self::NotACard => 1,
             Self::NeedsCredentials => 2,
-            Self::ServerError => 3,
+            Self::TooManyRequests | Self::ServerError => 3,
             Self::Unreachable => 4,
             Self::NotJson(_) => 5,
-            Self::NotFound => 6,
-            Self::Cancelled => 7,
+            // An attempt that was given up comes between.
+            Self::NotFound => 7,
+            Self::Cancelled => 8,
         }
     }
 
@@ -191,6 +217,7 @@ impl AttemptOutcome {
             Self::Card => "card",
             Self::NotACard => "notACard",
             Self::NeedsCredentials => "needsCredentials",
+            Self::TooManyRequests => "tooManyRequests",
             Self::ServerError => "serverError",
             Self::Unreachable => "unreachable",
             Self::NotJson(_) => "notJson",
@@ -201,6 +228,14 @@ impl AttemptOutcome {
 }
 
 impl Retrieval {
+    /// The attempt that says best what came of it all.
+    #[must_use]
+    pub fn headline(&self) -> Option<&Attempt> {
+        let among = self.attempts.len();
+        // Attempts are nearest to the typed path first, and the first of equal rank counts.
+        self.attempts.iter().min_by_key(|attempt| attempt.rank(among))
+    }
+
     /// Where the document of the attempt at index `attempt` came from, for judging it; empty for a file, for
     /// pasted text, and for an index that does not exist.
     #[must_use]

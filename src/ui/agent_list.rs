@@ -351,10 +351,10 @@ fn standing(entry: &AgentEntry) -> (Tone, &'static str) {
             _ => (Tone::Good, "card"),
         };
     }
-    let best = entry.retrieval.attempts.iter().map(|attempt| &attempt.outcome).min_by_key(|outcome| outcome.rank());
-    match best {
+    match entry.retrieval.headline().map(|attempt| &attempt.outcome) {
         Some(AttemptOutcome::NotACard) => (Tone::Caution, "not a card"),
         Some(AttemptOutcome::NeedsCredentials) => (Tone::Bad, "needs credentials"),
+        Some(AttemptOutcome::TooManyRequests) => (Tone::Bad, "too many requests"),
         Some(AttemptOutcome::ServerError) => (Tone::Bad, "server error"),
         Some(AttemptOutcome::NotJson(_)) => (Tone::Bad, "no JSON"),
         Some(AttemptOutcome::Unreachable) => (Tone::Bad, "unreachable"),

@@ -102,6 +102,7 @@ fn outcome_word(outcome: &AttemptOutcome) -> &'static str {
         AttemptOutcome::Card => "card",
         AttemptOutcome::NotACard => "not a card",
         AttemptOutcome::NeedsCredentials => "refused",
+        AttemptOutcome::TooManyRequests => "too many requests",
         AttemptOutcome::ServerError => "server error",
         AttemptOutcome::Unreachable => "no answer",
         AttemptOutcome::NotJson(_) => "no JSON",
@@ -115,6 +116,7 @@ fn outcome_tone(outcome: &AttemptOutcome) -> Tone {
         AttemptOutcome::Card => Tone::Good,
         AttemptOutcome::NotACard | AttemptOutcome::Cancelled | AttemptOutcome::NotFound => Tone::Caution,
         AttemptOutcome::NeedsCredentials
+        | AttemptOutcome::TooManyRequests
         | AttemptOutcome::ServerError
         | AttemptOutcome::Unreachable
         | AttemptOutcome::NotJson(_) => Tone::Bad,

@@ -172,50 +172,53 @@ struct Advice {
 }
 
 fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
-    let came =
-        |wanted: fn(&AttemptOutcome) -> bool| entry.retrieval.attempts.iter().any(|attempt| wanted(&attempt.outcome));
     let plain = |words| Advice { words, credential: false, settings: false, connect: false };
     let open = |words| Advice { connect: true, ..plain(words) };
+    let network = |words| Advice { settings: true, ..plain(words) };
     if catalog.is_some() {
-        plain("This is a catalog: it lists agents, and is none itself. Open it as a catalog to see them.")
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::NotACard)) {
-        plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::NeedsCredentials)) {
-        let about_certificate = |refusal: &TlsRefusal| !matches!(refusal, TlsRefusal::Certificate(_));
-        let wants_certificate =
-            entry.retrieval.attempts.iter().any(|attempt| attempt.tls_refusal().is_some_and(about_certificate));
-        Advice {
-            words: if wants_certificate {
-                "Set the client certificate that the server accepts, for this origin, then fetch again."
-            } else {
-                "Set a credential for this origin, then fetch again."
-            },
-            credential: true,
-            settings: false,
-            connect: true,
+        return plain("This is a catalog: it lists agents, and is none itself. Open it as a catalog to see them.");
+    }
+    let Some(headline) = entry.retrieval.headline() else { return open(NOT_PUBLISHED) };
+    match headline.outcome {
+        AttemptOutcome::NotACard => {
+            plain("JSON came, but nothing in it makes it a card. It can be inspected all the same.")
         }
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::ServerError)) {
-        plain("The server is there but failing. Fetching again later may help; its answer is below.")
-    } else if refused_certificate(&entry.retrieval).is_some() {
-        Advice {
-            words: "If you know this certificate by its fingerprint, trust it for this address alone. If an authority \
-                    of your own issued it, add the authority's CA file in the network settings.",
-            credential: false,
-            settings: true,
-            connect: false,
+        AttemptOutcome::NeedsCredentials => {
+            let about_certificate = |refusal: &TlsRefusal| !matches!(refusal, TlsRefusal::Certificate(_));
+            let wants_certificate =
+                entry.retrieval.attempts.iter().any(|attempt| attempt.tls_refusal().is_some_and(about_certificate));
+            Advice {
+                words: if wants_certificate {
+                    "Set the client certificate that the server accepts, for this origin, then fetch again."
+                } else {
+                    "Set a credential for this origin, then fetch again."
+                },
+                credential: true,
+                settings: false,
+                connect: true,
+            }
         }
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::Unreachable)) {
-        Advice {
-            words: "Check the host and the port, that the agent is running, and the proxy and certificate settings.",
-            credential: false,
-            settings: true,
-            connect: false,
+        AttemptOutcome::TooManyRequests => plain("The server wants fewer requests for now. Fetch again later."),
+        AttemptOutcome::ServerError if headline.status.is_some_and(|status| (300..400).contains(&status)) => open(
+            "The server's redirects lead nowhere, which only whoever runs it can mend. If you know where the card is, \
+             type its complete URL.",
+        ),
+        AttemptOutcome::ServerError => {
+            plain("The server is there but failing. Fetching again later may help; its answer is below.")
         }
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::NotJson(_))) {
-        open("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
-    } else if came(|outcome| matches!(outcome, AttemptOutcome::Cancelled)) {
-        plain("The fetch was cancelled before it was over.")
-    } else {
-        open("No card is published at these addresses. If you know where it is, type its complete URL.")
+        AttemptOutcome::Unreachable if refused_certificate(&entry.retrieval).is_some() => network(
+            "If you know this certificate by its fingerprint, trust it for this address alone. If an authority of \
+             your own issued it, add the authority's CA file in the network settings.",
+        ),
+        AttemptOutcome::Unreachable => {
+            network("Check the host and the port, that the agent is running, and the proxy and certificate settings.")
+        }
+        AttemptOutcome::NotJson(_) => {
+            open("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
+        }
+        AttemptOutcome::Cancelled => plain("The fetch was cancelled before it was over."),
+        AttemptOutcome::Card | AttemptOutcome::NotFound => open(NOT_PUBLISHED),
     }
 }
+
+const NOT_PUBLISHED: &str = "No card is published at these addresses. If you know where it is, type its complete URL.";

@@ -16,9 +16,8 @@ pub const CLIENT_CERTIFICATE: &str = "client certificate";
 /// What history keeps of `retrieval`; `known_url` says which agent was meant where no card came.
 #[must_use]
 pub fn new_retrieval(retrieval: &Retrieval, inspection: Option<&Inspection>, known_url: Option<&str>) -> NewRetrieval {
-    let best = || (0..retrieval.attempts.len()).min_by_key(|&at| retrieval.attempts[at].outcome.rank());
     let chosen = retrieval.chosen.filter(|_| retrieval.found_card);
-    let attempt = chosen.or_else(best).and_then(|at| retrieval.attempts.get(at));
+    let attempt = chosen.map_or_else(|| retrieval.headline(), |at| retrieval.attempts.get(at));
     let attempts = retrieval.attempts.iter().map(|attempt| AttemptRecord {
         url: attempt.url.clone(),
         outcome: attempt.outcome.label().to_owned(),

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod local;
+mod outcomes;
 mod redirects;
 // Apple's verifier refuses certificates that are valid for as long as these.
 #[cfg(not(target_vendor = "apple"))]

@@ -22,8 +22,6 @@ const VERSION_REFUSALS: [u16; 5] = [400, 406, 412, 426, 505];
 pub(super) struct Asked<'a> {
     pub url: &'a Url,
     pub kind: AttemptKind,
-    /// The only candidate there is.
-    pub only: bool,
     /// Why it was asked more than once, a sentence each.
     pub repetitions: Vec<&'static str>,
     /// The copy that was known of the URL.
@@ -79,6 +77,8 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
             (AttemptOutcome::Unreachable, note)
         }
         (TripEnd::Cancelled, ..) => (AttemptOutcome::Cancelled, "Cancelled.".to_owned()),
+        // It answered, with a redirect that leads nowhere.
+        (TripEnd::Failed(failure), Some(_), _) => (AttemptOutcome::ServerError, failure.sentence.clone()),
         (TripEnd::Failed(failure), ..) => {
             let outcome = match failure.tls {
                 Some(TlsRefusal::ClientCertificateWanted | TlsRefusal::ClientCertificateRefused) => {
@@ -112,7 +112,6 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
         note.push(' ');
         note.push_str(why);
     }
-    let outcome = by_place(outcome, asked, document.as_deref());
     let kept = match (confirmed, trip.last(), &document) {
         (Some(copy), Some(exchange), _) => Some(copy.confirmed(exchange)),
         (None, Some(exchange), Some(document)) if matches!(trip.end, TripEnd::Answered) => {
@@ -135,17 +134,6 @@ pub(super) fn of_trip(asked: &Asked<'_>, trip: Trip, duration: Duration) -> Atte
     }
 }
 
-/// The address as typed, asked last, counts only if it is a card or a catalog: a site's own page or API says nothing.
-fn by_place(outcome: AttemptOutcome, asked: &Asked<'_>, document: Option<&Document>) -> AttemptOutcome {
-    match outcome {
-        AttemptOutcome::NotACard if document.and_then(recognise).is_some() => outcome,
-        AttemptOutcome::NotJson(_) | AttemptOutcome::NotACard if asked.kind == AttemptKind::AsTyped && !asked.only => {
-            AttemptOutcome::NotFound
-        }
-        outcome => outcome,
-    }
-}
-
 fn of_response(url: &str, response: &RecordedResponse, document: &Document) -> (AttemptOutcome, String) {
     let status = response.status;
     match status {
@@ -155,7 +143,16 @@ fn of_response(url: &str, response: &RecordedResponse, document: &Document) -> (
             let why = challenge.map(|challenge| format!(" ({challenge})")).unwrap_or_default();
             (AttemptOutcome::NeedsCredentials, format!("{url} answered {status}{why}."))
         }
-        408 | 429 | 500..=599 => {
+        429 => {
+            let wait = response.retry_after().map(|wait| format!(" and asks to wait {} seconds", wait.as_secs()));
+            let wait = wait.unwrap_or_default();
+            (AttemptOutcome::TooManyRequests, format!("{url} answered {}{wait}.", status_text(status)))
+        }
+        301 | 302 | 303 | 307 | 308 => {
+            let note = format!("{url} answered {} without saying where it redirects to.", status_text(status));
+            (AttemptOutcome::ServerError, note)
+        }
+        300..=399 | 408 | 500..=599 => {
             (AttemptOutcome::ServerError, format!("{url} answered {}{}.", status_text(status), aside(document)))
         }
         _ => {

@@ -137,7 +137,7 @@ impl Walk<'_> {
             if settled {
                 continue;
             }
-            let (mut attempt, host_is_dead) = self.one(candidate, candidates.len() == 1).await;
+            let (mut attempt, host_is_dead) = self.one(candidate).await;
             let over = attempt.outcome == AttemptOutcome::Cancelled || Instant::now() >= self.deadline;
             let rest = candidates.len() - attempts.len() - 1;
             if host_is_dead && rest > 0 {
@@ -155,7 +155,7 @@ impl Walk<'_> {
     /// Asks one candidate: once more without `A2A-Version` if that is what the server refused, and once more
     /// without conditions if it answers to some that nobody set. The second value tells that not even a connection
     /// to the host was possible.
-    async fn one(&self, candidate: &Candidate, only: bool) -> (Attempt, bool) {
+    async fn one(&self, candidate: &Candidate) -> (Attempt, bool) {
         let started = Instant::now();
         let earlier = self.known.copies.iter().find(|copy| copy.url == shown(&candidate.url));
         let conditions = self.conditions(earlier.map(AsRef::as_ref));
@@ -180,7 +180,7 @@ impl Walk<'_> {
         };
         let timed_out = matches!(trip.end, TripEnd::Cancelled) && !self.cancel.is_cancelled();
         let (kind, earlier) = (kind(candidate.place), earlier.cloned());
-        let asked = attempt::Asked { url: &candidate.url, kind, only, repetitions, earlier, timed_out };
+        let asked = attempt::Asked { url: &candidate.url, kind, repetitions, earlier, timed_out };
         let mut attempt = attempt::of_trip(&asked, trip, started.elapsed());
         before.append(&mut attempt.exchanges);
         attempt.exchanges = before;

@@ -29,11 +29,11 @@ pub(super) fn judge(
     fetched_at: SystemTime,
 ) -> Retrieval {
     // Attempts are nearest to the typed path first, and the first of equal rank is kept.
-    let headline = (0..attempts.len()).min_by_key(|&index| attempts[index].outcome.rank());
+    let headline = (0..attempts.len()).min_by_key(|&index| attempts[index].rank(attempts.len()));
     let found_card = headline.is_some_and(|index| attempts[index].outcome == AttemptOutcome::Card);
     let chosen = (0..attempts.len())
         .filter(|&index| attempts[index].document.is_some())
-        .min_by_key(|&index| attempts[index].outcome.rank());
+        .min_by_key(|&index| attempts[index].rank(attempts.len()));
     let alternative = chosen.filter(|_| found_card).and_then(|chosen| other_card(&attempts, chosen));
     let verdict = match headline {
         Some(index) if found_card => card_sentence(&attempts, index, alternative),
@@ -81,4 +81,58 @@ fn nothing_found(attempts: &[Attempt]) -> String {
         attempts.len() - 1,
         statuses.join(", ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::card::BodyKind;
+    use crate::client::exchange::{Exchange, ExchangeEnd, RecordedRequest};
+
+    fn attempt(outcome: AttemptOutcome, note: &str, end: ExchangeEnd) -> Attempt {
+        let request = RecordedRequest {
+            method: "GET".to_owned(),
+            url: "https://a.example/x".to_owned(),
+            headers: Vec::new(),
+            body: Bytes::new(),
+            proxy: None,
+            client_certificate: None,
+        };
+        let exchange = Exchange {
+            purpose: "agent card".to_owned(),
+            started_at: SystemTime::UNIX_EPOCH,
+            duration: Duration::ZERO,
+            request,
+            end,
+        };
+        Attempt {
+            url: "https://a.example/x".to_owned(),
+            kind: AttemptKind::OriginCard,
+            outcome,
+            status: None,
+            note: note.to_owned(),
+            duration: Duration::ZERO,
+            final_url: None,
+            exchanges: vec![Arc::new(exchange)],
+            document: None,
+            earlier: None,
+            kept: None,
+        }
+    }
+
+    #[test]
+    fn an_attempt_for_which_no_time_was_left_tells_less_than_a_cut_body_and_more_than_a_refusal() {
+        let given_up = || attempt(AttemptOutcome::Unreachable, "given up", ExchangeEnd::Cancelled);
+        let failed = || ExchangeEnd::Failed { message: String::new(), tls: None };
+        let cut = attempt(AttemptOutcome::NotJson(BodyKind::NotJson), "still not complete", failed());
+        let missing = attempt(AttemptOutcome::NotFound, "404", failed());
+        let verdict = |attempts| judge(String::new(), Vec::new(), attempts, SystemTime::UNIX_EPOCH).verdict;
+        assert_eq!(verdict(vec![cut, given_up()]), "still not complete");
+        assert_eq!(verdict(vec![missing, given_up()]), "given up");
+    }
 }
