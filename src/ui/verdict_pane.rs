@@ -16,7 +16,7 @@ use crate::card::Document;
 use crate::card::catalog::{CatalogKind, recognise};
 use crate::card::facts::Inspection;
 use crate::card::visible_text::visible_text;
-use crate::client::{AttemptOutcome, TlsRefusal};
+use crate::client::{AttemptOutcome, CertificateProblem, TlsRefusal};
 use crate::state::trusting::{TRUST_LABEL, ask_to_trust, refused_certificate};
 use crate::state::{Action, AgentEntry, CatalogAction, EntryId, State};
 
@@ -206,13 +206,16 @@ fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
         AttemptOutcome::ServerError => {
             plain("The server is there but failing. Fetching again later may help; its answer is below.")
         }
-        AttemptOutcome::Unreachable if refused_certificate(&entry.retrieval).is_some() => network(
-            "If you know this certificate by its fingerprint, trust it for this address alone. If an authority of \
-             your own issued it, add the authority's CA file in the network settings.",
-        ),
-        AttemptOutcome::Unreachable => {
-            network("Check the host and the port, that the agent is running, and the proxy and certificate settings.")
-        }
+        AttemptOutcome::Unreachable => match refused_certificate(&entry.retrieval).map(|refused| &refused.problem) {
+            Some(CertificateProblem::UnknownIssuer { .. }) => network(
+                "If you know this certificate by its fingerprint, trust it for this address alone. If an authority of \
+                 your own issued it, add the authority's CA file in the network settings.",
+            ),
+            Some(_) => plain("If you know this certificate by its fingerprint, trust it for this address alone."),
+            None => network(
+                "Check the host and the port, that the agent is running, and the proxy and certificate settings.",
+            ),
+        },
         AttemptOutcome::NotJson(_) => {
             open("Something answered, but not with a card. Look at what came, or type the card's complete URL.")
         }

@@ -45,6 +45,21 @@ fn the_fingerprint_that_inspect_prints_is_the_one_that_it_takes() {
     assert!(said(&output).contains(&other) && said(&output).contains(&sha256), "{}", said(&output));
 }
 
+// Elsewhere the system's own store is asked, whatever the variable says.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+#[test]
+fn a_certificate_in_the_file_of_the_environment_is_accepted_as_other_tools_do() {
+    let agent = TlsFront::start("self_signed_authority", Clients::NotAsked);
+    serve_card(&agent);
+    assert_eq!(run(&["inspect", &agent.url("")]).status.code(), Some(2));
+    let output = Command::new(env!("CARGO_BIN_EXE_cardscope"))
+        .args(["inspect", &agent.url(""), "--no-history"])
+        .env("SSL_CERT_FILE", certificate("self_signed_authority.pem"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
 #[test]
 fn a_client_certificate_goes_with_a_command() {
     let agent = TlsFront::start("self_signed", Clients::Demanded);

@@ -126,3 +126,24 @@ fn a_message_to_an_interface_that_is_not_trusted_offers_to_trust_it() {
     model.send_to_the_end("how many jars?");
     assert_eq!(interface.hits("/rpc"), 1);
 }
+
+#[test]
+fn a_certificate_made_in_one_step_is_trusted_by_its_own_file_for_the_host_that_it_names() {
+    let agent = TlsFront::start("self_signed_authority", Clients::NotAsked);
+    serve_card(&agent);
+    assert!(!discover(&NetworkSettings::default(), &agent.url(""), &[]).0.found_card);
+    let settings =
+        NetworkSettings { ca_file: Some(certificate("self_signed_authority.pem")), ..NetworkSettings::default() };
+    let (retrieval, _) = discover(&settings, &agent.url(""), &[]);
+    assert!(retrieval.found_card, "{}", retrieval.verdict);
+
+    let elsewhere = agent.url("").replace("127.0.0.1", "localhost");
+    let (retrieval, _) = discover(&settings, &elsewhere, &[]);
+    assert_eq!(refused(&retrieval).problem, CertificateProblem::OtherName);
+    let other = NetworkSettings { ca_file: Some(certificate("authority.pem")), ..NetworkSettings::default() };
+    assert!(!discover(&other, &agent.url(""), &[]).0.found_card);
+
+    agent.show_with_key_of("self_signed_authority", "self_signed_newer");
+    let (retrieval, _) = discover(&settings, &agent.url(""), &[]);
+    assert!(!retrieval.found_card, "its key is needed as well: {}", retrieval.verdict);
+}

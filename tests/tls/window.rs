@@ -86,6 +86,7 @@ fn a_refused_certificate_is_looked_at_trusted_and_removed_again() {
     let mut window = Window::open(Settings::default());
     window.fetch(&agent.url(""));
     assert!(window.shows("self-signed") && window.has(&sha256), "the evidence is on screen");
+    assert!(!window.shows("CA file") && !window.has("Network settings…"), "no authority issued it");
 
     window.click("Trust this certificate…");
     assert!(window.shows("Trust the certificate of https://127.0.0.1"));

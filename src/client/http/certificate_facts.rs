@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use x509_cert::Certificate;
 use x509_cert::der::Decode as _;
-use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{ExtendedKeyUsage, SubjectAltName};
 use x509_cert::name::Name;
 use x509_cert::time::Time;
 
@@ -15,6 +15,9 @@ use crate::card::visible_text::visible_text;
 /// The most hosts that are read, and characters of each name: a certificate may hold thousands.
 const MOST_NAMES: usize = 50;
 const MOST_CHARACTERS: usize = 80;
+
+/// `id-kp-serverAuth` (RFC 5280 §4.2.1.12).
+const SERVER_AUTHENTICATION: &str = "1.3.6.1.5.5.7.3.1";
 
 /// What could be read of a certificate; what could not is absent.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ pub(super) struct Facts {
     pub validity: Option<(SystemTime, SystemTime)>,
     /// By the names alone.
     pub is_self_signed: bool,
+    /// It is not limited to other purposes.
+    pub is_for_servers: bool,
 }
 
 /// Reads a certificate in DER.
@@ -38,8 +43,14 @@ pub(super) fn read(der: &[u8]) -> Facts {
         Ok(Some((_, names))) => names.0.iter().filter_map(host).take(MOST_NAMES).collect(),
         _ => Vec::new(),
     };
+    let is_for_servers = match signed.get_extension::<ExtendedKeyUsage>() {
+        Ok(Some((_, purposes))) => purposes.0.iter().any(|purpose| purpose.to_string() == SERVER_AUTHENTICATION),
+        Ok(None) => true,
+        Err(_) => false,
+    };
     Facts {
         is_self_signed: subject == issuer,
+        is_for_servers,
         subject: words(subject),
         issuer: words(issuer),
         names,

@@ -1,11 +1,14 @@
 //! TLS: the system's authorities and the user's own, and the one certificate that is trusted at an origin.
 
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use reqwest::ClientBuilder;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::verify_server_name;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 use url::Url;
@@ -39,13 +42,25 @@ pub(super) struct Pinned {
     pub fingerprints: Vec<Fingerprint>,
 }
 
+/// Who decides about certificates on this system.
+#[derive(Debug)]
+pub(super) struct Platform {
+    verifier: Verifier,
+    /// What the user gave to be trusted: the extra authorities, and those in the file of `SSL_CERT_FILE`.
+    given: Vec<Fingerprint>,
+}
+
 /// Who decides about certificates on this system; `extra` authorities are trusted as well.
 ///
 /// # Errors
 /// The system has no authorities at all, or an extra one cannot be used.
-pub(super) fn platform(extra: &[CertificateDer<'static>]) -> Result<Arc<Verifier>, Error> {
+pub(super) fn platform(extra: &[CertificateDer<'static>]) -> Result<Arc<Platform>, Error> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    Verifier::new_with_extra_roots(extra.iter().cloned(), provider).map(Arc::new)
+    let verifier = Verifier::new_with_extra_roots(extra.iter().cloned(), provider)?;
+    let file = std::env::var_os("SSL_CERT_FILE").and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let from_environment = CertificateDer::pem_slice_iter(&file).map_while(Result::ok);
+    let given = extra.iter().cloned().chain(from_environment).map(|der| Fingerprint::of(&der)).collect();
+    Ok(Arc::new(Platform { verifier, given }))
 }
 
 /// Gives `builder` a TLS stack that trusts what `platform` trusts and what is pinned.
@@ -54,7 +69,7 @@ pub(super) fn platform(extra: &[CertificateDer<'static>]) -> Result<Arc<Verifier
 /// The TLS versions of this build cannot be used.
 pub(super) fn with_tls(
     builder: ClientBuilder,
-    platform: Arc<Verifier>,
+    platform: Arc<Platform>,
     pinned: Pinned,
     client: Arc<ClientAuth>,
 ) -> Result<ClientBuilder, Error> {
@@ -77,7 +92,7 @@ pub(super) fn from_pem(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Strin
 /// certificate has to prove in every case that its key is theirs.
 #[derive(Debug)]
 struct PinningVerifier {
-    platform: Arc<Verifier>,
+    platform: Arc<Platform>,
     pinned: Pinned,
 }
 
@@ -98,17 +113,24 @@ impl ServerCertVerifier for PinningVerifier {
         if pinned.contains(&sha256) {
             return Ok(ServerCertVerified::assertion());
         }
-        let verdict = self.platform.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        verdict.map_err(|error| {
-            let Error::InvalidCertificate(error) = error else { return error };
+        let verdict =
+            self.platform.verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        verdict.or_else(|error| {
+            let Error::InvalidCertificate(error) = error else { return Err(error) };
             let facts = certificate_facts::read(end_entity);
-            let problem = problem(&error, end_entity, intermediates, &facts);
+            let mut problem = problem(&error, end_entity, intermediates, &facts);
+            if problem == CertificateProblem::IsAuthority && self.platform.given.contains(&sha256) {
+                match as_given(end_entity, server_name, now, &facts) {
+                    Ok(verified) => return Ok(verified),
+                    Err(what_else) => problem = what_else,
+                }
+            }
             let Facts { subject, issuer, names, validity, .. } = facts;
             let trusted = pinned.first().copied();
             let origin = String::new();
             let certificate = RefusedCertificate { origin, sha256, problem, subject, issuer, names, validity, trusted };
             let refused = CertificateRefused { server_name: host.into_owned(), certificate };
-            Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(refused))))
+            Err(Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(refused)))))
         })
     }
 
@@ -118,7 +140,7 @@ impl ServerCertVerifier for PinningVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.platform.verify_tls12_signature(message, certificate, signature)
+        self.platform.verifier.verify_tls12_signature(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -127,12 +149,33 @@ impl ServerCertVerifier for PinningVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.platform.verify_tls13_signature(message, certificate, signature)
+        self.platform.verifier.verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.platform.supported_verify_schemes()
+        self.platform.verifier.supported_verify_schemes()
     }
+}
+
+/// Judges a certificate that the user gave as an authority's and that the server shows as its own, as one is that was
+/// made in one step (`openssl req -x509`): it vouches for itself, and has to be for this host and time all the same.
+fn as_given(
+    certificate: &CertificateDer<'_>,
+    server_name: &ServerName<'_>,
+    now: UnixTime,
+    facts: &Facts,
+) -> Result<ServerCertVerified, CertificateProblem> {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(now.as_secs());
+    match facts.validity {
+        None => return Err(CertificateProblem::IsAuthority),
+        Some((from, _)) if now < from => return Err(CertificateProblem::NotValidYet),
+        Some((_, until)) if until < now => return Err(CertificateProblem::Expired),
+        Some(_) if !facts.is_for_servers => return Err(CertificateProblem::IsAuthority),
+        Some(_) => {}
+    }
+    let parsed = ParsedCertificate::try_from(certificate).map_err(|_| CertificateProblem::IsAuthority)?;
+    verify_server_name(&parsed, server_name).map_err(|_| CertificateProblem::OtherName)?;
+    Ok(ServerCertVerified::assertion())
 }
 
 /// Whether `name`, as TLS has it, is the host of `url`.

@@ -8,10 +8,9 @@ use std::time::Duration;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, Proxy};
 use rustls::pki_types::CertificateDer;
-use rustls_platform_verifier::Verifier;
 use url::Url;
 
-use super::certificates::{self, Pinned};
+use super::certificates::{self, Pinned, Platform};
 use super::client_certificate::{ClientAuth, ClientCertificateError, ClientIdentity};
 use crate::card::address::is_loopback;
 use crate::client::certificate::Fingerprint;
@@ -40,7 +39,7 @@ pub(super) struct Clients {
     /// For origins at which a certificate is trusted or a client certificate shown: nothing of theirs, connections
     /// included, is used for another.
     own: Mutex<HashMap<OwnKey, OwnClient>>,
-    platform: OnceLock<Result<Arc<Verifier>, String>>,
+    platform: OnceLock<Result<Arc<Platform>, String>>,
     ca: Vec<CertificateDer<'static>>,
     settings: NetworkSettings,
     route: Route,
