@@ -4,6 +4,7 @@ use super::access::Access;
 use super::inspect_json::interface_notes;
 use super::output::Style;
 use crate::card::Inspection;
+use crate::card::address::mask_secrets;
 use crate::card::facts::{Capability, Interface, Skill};
 use crate::card::lint::{Finding, Severity};
 use crate::card::visible_text::visible_text;
@@ -24,6 +25,12 @@ pub(super) fn without_card(retrieval: &Retrieval, access: &Access) -> String {
     let text = format!("{text}\n\nTried:\n{}", table(&rows));
     if let Some(certificate) = refused_certificate(retrieval) {
         return format!("{text}\n\n{}", refused(certificate, origin));
+    }
+    if let Some(address) = retrieval.https_instead() {
+        let address = visible(&mask_secrets(&address));
+        return format!(
+            "{text}\n\nNo scheme was given, and http was a guess. If the server expects TLS, ask {address}"
+        );
     }
     let demands = |attempt: &Attempt| attempt.tls_refusal() == Some(&TlsRefusal::ClientCertificateWanted);
     if access.client_certificate.is_none() && retrieval.attempts.iter().any(demands) {

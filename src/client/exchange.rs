@@ -57,6 +57,9 @@ pub enum HeaderText {
     Secret(Secret),
 }
 
+/// How far a body is read for the words of a server that was to be asked over TLS.
+const MOST_OF_A_COMPLAINT: usize = 4096;
+
 /// How an exchange ended.
 #[derive(Debug)]
 pub enum ExchangeEnd {
@@ -66,6 +69,8 @@ pub enum ExchangeEnd {
         message: String,
         /// What the two sides did not accept of each other, where that is why.
         tls: Option<TlsRefusal>,
+        /// Somebody took the connection, and then closed it or said what is not HTTP.
+        is_no_http: bool,
     },
     /// The user cancelled.
     Cancelled,
@@ -118,6 +123,22 @@ impl Exchange {
             ExchangeEnd::Failed { tls, .. } => tls.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether it was asked without TLS, and what came is what servers that expect TLS do about that.
+    #[must_use]
+    pub fn may_expect_tls(&self) -> bool {
+        let says_so = |response: &RecordedResponse| {
+            let head = response.body[..response.body.len().min(MOST_OF_A_COMPLAINT)].to_ascii_lowercase();
+            let has = |word: &[u8]| memchr::memmem::find(&head, word).is_some();
+            response.status == 400 && (has(b"https") || has(b"ssl"))
+        };
+        self.request.url.starts_with("http://")
+            && match &self.end {
+                ExchangeEnd::Answered(response) => says_so(response),
+                ExchangeEnd::Failed { is_no_http, .. } => *is_no_http,
+                ExchangeEnd::Cancelled => false,
+            }
     }
 
     /// The server's certificate, if that is why no answer came.

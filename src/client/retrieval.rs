@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::caching::KeptCopy;
 use super::credentials::Secret;
 use super::exchange::{Exchange, ExchangeEnd, HeaderText, SentCertificate, TlsRefusal};
+use crate::card::address::with_tls;
 use crate::card::catalog::recognise;
 use crate::card::facts::{Origin, Revalidation};
 use crate::card::{BodyKind, Document};
@@ -234,6 +235,15 @@ impl Retrieval {
         let among = self.attempts.len();
         // Attempts are nearest to the typed path first, and the first of equal rank counts.
         self.attempts.iter().min_by_key(|attempt| attempt.rank(among))
+    }
+
+    /// The address to ask instead where `http` was a guess and the server seems to expect TLS.
+    #[must_use]
+    pub fn https_instead(&self) -> Option<String> {
+        let expects_tls =
+            |attempt: &Attempt| attempt.exchanges.last().is_some_and(|exchange| exchange.may_expect_tls());
+        let all = !self.attempts.is_empty() && self.attempts.iter().all(expects_tls);
+        all.then(|| with_tls(&self.address)).flatten()
     }
 
     /// Where the document of the attempt at index `attempt` came from, for judging it; empty for a file, for

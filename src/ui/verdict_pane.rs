@@ -13,6 +13,7 @@ use super::widgets::heading::heading_ui;
 use super::widgets::json_view::{JsonSource, JsonView};
 use super::widgets::text;
 use crate::card::Document;
+use crate::card::address::mask_secrets;
 use crate::card::catalog::{CatalogKind, recognise};
 use crate::card::facts::Inspection;
 use crate::card::visible_text::visible_text;
@@ -103,6 +104,11 @@ impl VerdictPane {
                     actions.push(Action::RefreshCard);
                 }
             }
+            if let Some(address) = entry.retrieval.https_instead()
+                && ui.button(format!("Try {}", visible_text(&mask_secrets(&address)))).clicked()
+            {
+                actions.push(Action::FetchCard { address });
+            }
             if let Some(certificate) = refused_certificate(&entry.retrieval)
                 && ui.button(TRUST_LABEL).clicked()
             {
@@ -177,6 +183,11 @@ fn advice(entry: &AgentEntry, catalog: Option<CatalogKind>) -> Advice {
     let network = |words| Advice { settings: true, ..plain(words) };
     if catalog.is_some() {
         return plain("This is a catalog: it lists agents, and is none itself. Open it as a catalog to see them.");
+    }
+    if entry.retrieval.https_instead().is_some() {
+        return network(
+            "Something listens there, but does not speak plain HTTP, which was a guess. It may expect TLS: try https.",
+        );
     }
     let Some(headline) = entry.retrieval.headline() else { return open(NOT_PUBLISHED) };
     match headline.outcome {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{fingerprint, serve_card};
 use crate::support::tls_front::certificate;
-use crate::support::{Clients, FakeAgent, TlsFront, rpc};
+use crate::support::{Clients, FakeAgent, Reply, TlsFront, rpc};
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardscope"));
@@ -58,6 +58,25 @@ fn a_certificate_in_the_file_of_the_environment_is_accepted_as_other_tools_do() 
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
+#[test]
+fn a_guessed_http_where_tls_is_expected_is_said_with_the_address_to_ask() {
+    let agent = TlsFront::start("self_signed", Clients::NotAsked);
+    serve_card(&agent);
+    let bare = agent.url("").replace("https://", "");
+    let output = run(&["inspect", &bare]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains(&format!("expects TLS, ask https://{bare}")), "{}", said(&output));
+    // Whoever wrote http:// meant it.
+    assert!(!said(&run(&["inspect", &format!("http://{bare}")])).contains("ask https"));
+    // Some servers say it themselves.
+    let plain = FakeAgent::start();
+    plain.otherwise(Reply::new(400, "text/plain", &[], "Client sent an HTTP request to an HTTPS server.\n"));
+    let bare = plain.url("").replace("http://", "");
+    assert!(said(&run(&["inspect", &bare])).contains(&format!("ask https://{bare}")));
+    plain.otherwise(Reply::status(400));
+    assert!(!said(&run(&["inspect", &bare])).contains("ask https"));
 }
 
 #[test]

@@ -109,6 +109,18 @@ fn a_refused_certificate_is_looked_at_trusted_and_removed_again() {
 }
 
 #[test]
+fn https_is_offered_where_http_was_a_guess_and_asked_only_by_a_click() {
+    let agent = TlsFront::start("self_signed", Clients::NotAsked);
+    serve_card(&agent);
+    let mut window = Window::open(Settings { network: trusting(&agent, "self_signed"), ..Settings::default() });
+    window.fetch(&agent.url("").replace("https://", ""));
+    assert!(window.shows("may expect TLS") && agent.requests().is_empty());
+    window.click(&format!("Try {}", agent.url("")));
+    window.settle();
+    assert!(window.found_card());
+}
+
+#[test]
 fn a_catalog_is_asked_again_once_its_certificate_is_trusted() {
     let registry = TlsFront::start("self_signed", Clients::NotAsked);
     registry.on("/list", Reply::json(format!("[{}]", rpc::card_with_interfaces(&["https://jars.example/rpc"]))));

@@ -3,6 +3,7 @@
 mod masking;
 mod nearness;
 
+use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use std::path::{Path, PathBuf};
 
@@ -184,10 +185,7 @@ fn web_url(text: &str, assumptions: &mut Vec<String>) -> Result<Url, AddressErro
 }
 
 fn without_scheme(text: &str, assumptions: &mut Vec<String>) -> Result<Url, String> {
-    let text = text.trim_start_matches('/');
-    // A bare IPv6 address has no brackets yet.
-    let bracketed = text.parse::<Ipv6Addr>().map(|address| format!("[{address}]"));
-    let text = bracketed.as_deref().unwrap_or(text);
+    let text = &*behind_scheme(text);
     if let Some((scheme, rest)) = text.split_once(':')
         && !rest.starts_with(|c: char| c.is_ascii_digit())
         && !text.starts_with('[')
@@ -206,6 +204,24 @@ fn without_scheme(text: &str, assumptions: &mut Vec<String>) -> Result<Url, Stri
     assumptions.push(format!("No scheme was given: {scheme}:// was added, because {reason}."));
     // Read anew, because the default port of the one scheme matters in the other.
     Url::parse(&format!("{scheme}://{text}")).map_err(|error| error.to_string())
+}
+
+/// What stands behind `://` once a scheme is added.
+fn behind_scheme(text: &str) -> Cow<'_, str> {
+    let text = text.trim_start_matches('/');
+    // A bare IPv6 address has no brackets yet.
+    text.parse::<Ipv6Addr>().map_or(Cow::Borrowed(text), |address| Cow::Owned(format!("[{address}]")))
+}
+
+/// The same address over TLS, where `http` was read into a text without a scheme.
+#[must_use]
+pub fn with_tls(text: &str) -> Option<String> {
+    let text = trim(text);
+    let mut assumptions = Vec::new();
+    let url = web_url(text, &mut assumptions).ok()?;
+    // A scheme was added exactly if that is said.
+    let is_guess = !assumptions.is_empty() && url.scheme() == "http";
+    is_guess.then(|| format!("https://{}", behind_scheme(text)))
 }
 
 /// The candidates for a URL, nearest to the typed path first.
@@ -277,6 +293,22 @@ mod tests {
         match Address::parse(text).unwrap().target {
             Target::Web(candidates) => candidates.into_iter().map(|candidate| candidate.url.to_string()).collect(),
             other => panic!("{text} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_guessed_http_has_a_counterpart_over_tls() {
+        for (text, other) in [
+            ("127.0.0.1:9443", Some("https://127.0.0.1:9443")),
+            (" localhost:80/rpc?x=1 ", Some("https://localhost:80/rpc?x=1")),
+            ("//::1", Some("https://[::1]")),
+            ("http://127.0.0.1:9443", None),
+            ("127.0.0.1:8443", None),
+            ("agent.example", None),
+            ("", None),
+            ("ftp://a", None),
+        ] {
+            assert_eq!(with_tls(text).as_deref(), other, "{text}");
         }
     }
 

@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn an_attempt_for_which_no_time_was_left_tells_less_than_a_cut_body_and_more_than_a_refusal() {
         let given_up = || attempt(AttemptOutcome::Unreachable, "given up", ExchangeEnd::Cancelled);
-        let failed = || ExchangeEnd::Failed { message: String::new(), tls: None };
+        let failed = || ExchangeEnd::Failed { message: String::new(), tls: None, is_no_http: false };
         let cut = attempt(AttemptOutcome::NotJson(BodyKind::NotJson), "still not complete", failed());
         let missing = attempt(AttemptOutcome::NotFound, "404", failed());
         let verdict = |attempts| judge(String::new(), Vec::new(), attempts, SystemTime::UNIX_EPOCH).verdict;

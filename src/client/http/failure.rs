@@ -27,11 +27,13 @@ pub(in crate::client) struct Failure {
     pub sentence: String,
     /// What the two sides did not accept of each other, where that is why.
     pub tls: Option<TlsRefusal>,
+    /// Somebody took the connection, and then closed it or said what is not HTTP.
+    pub is_no_http: bool,
 }
 
 impl Failure {
     pub(super) fn new(step: Step, sentence: impl Into<String>) -> Self {
-        Self { step, sentence: sentence.into(), tls: None }
+        Self { step, sentence: sentence.into(), tls: None, is_no_http: false }
     }
 }
 
@@ -53,11 +55,15 @@ pub(super) fn explain(error: &reqwest::Error, met: &Circumstances<'_>) -> Failur
     let step = if error.is_connect() { Step::Connecting } else { Step::Exchanging };
     let said = |cause: &str| sentence(met.shown_url, met.proxy, cause);
     if let Some((refusal, step, cause)) = chain.client_certificate(met, step) {
-        return Failure { step, sentence: said(&cause), tls: Some(refusal) };
+        return Failure { tls: Some(refusal), ..Failure::new(step, said(&cause)) };
     }
     let refused = chain.refused_certificate().and_then(|refused| refused.shown_by(met.url));
     let cause = chain.cause(error, met.proxy.is_some());
-    Failure { step, sentence: said(&cause), tls: refused.map(|refused| TlsRefusal::Certificate(Arc::new(refused))) }
+    Failure {
+        tls: refused.map(|refused| TlsRefusal::Certificate(Arc::new(refused))),
+        is_no_http: step == Step::Exchanging && chain.is_no_http(),
+        ..Failure::new(step, said(&cause))
+    }
 }
 
 /// "⟨url⟩ gave no answer: ⟨cause⟩ (through the proxy …)."
@@ -131,16 +137,32 @@ impl Chain {
         if error.is_timeout() || self.has_io(io::ErrorKind::TimedOut) {
             return "no answer came in time".to_owned();
         }
-        if self.has_io(io::ErrorKind::ConnectionReset) || self.has("connection reset") {
+        if self.is_reset() {
             return "the connection was reset before the answer was complete".to_owned();
         }
-        if self.has("connection closed before message completed") || self.has_io(io::ErrorKind::UnexpectedEof) {
+        if self.is_closed() {
             return "the connection was closed before the answer was complete".to_owned();
         }
-        if self.has("invalid http") || self.has("parse") || self.has("header") {
+        if self.is_garbled() {
             return format!("what came is not HTTP as it should be ({})", self.innermost());
         }
         format!("the exchange broke off ({})", self.innermost())
+    }
+
+    fn is_reset(&self) -> bool {
+        self.has_io(io::ErrorKind::ConnectionReset) || self.has("connection reset")
+    }
+
+    fn is_closed(&self) -> bool {
+        self.has("connection closed before message completed") || self.has_io(io::ErrorKind::UnexpectedEof)
+    }
+
+    fn is_garbled(&self) -> bool {
+        self.has("invalid http") || self.has("parse") || self.has("header")
+    }
+
+    fn is_no_http(&self) -> bool {
+        self.is_reset() || self.is_closed() || self.is_garbled()
     }
 
     fn connect_cause(&self, error: &reqwest::Error) -> String {

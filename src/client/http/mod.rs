@@ -194,7 +194,7 @@ impl Http {
                 }
                 Err(failure) => {
                     let (message, tls) = (failure.sentence.clone(), failure.tls.clone());
-                    (ExchangeEnd::Failed { message, tls }, HopEnd::Failed(failure))
+                    (ExchangeEnd::Failed { message, tls, is_no_http: failure.is_no_http }, HopEnd::Failed(failure))
                 }
             },
         };
