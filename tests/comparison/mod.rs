@@ -4,6 +4,7 @@ mod corpus;
 mod edits;
 mod growth;
 mod mirror;
+mod mutations;
 mod pairs;
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Changes to the declared security schemes: what kind they are, and where secrets go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::change::{Group, Level, Report, Rule, Sides};
 use super::flows;
@@ -84,10 +84,15 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) -
     let mut matches = Matches::none(before.len(), after.len());
     matches.pass(|at| Some(&before[at].name), |at| Some(&after[at].name));
     let by_name_alone = matches.pairs.len();
-    matches.pass(|at| fingerprint(&before[at]), |at| fingerprint(&after[at]));
+    // Where a requirement goes by the other name, on the side that does not declare it, nothing was only renamed.
+    let (missed_before, missed_after) = (required_but_undeclared(older), required_but_undeclared(newer));
+    let renamable = |scheme: &Scheme, missed: &HashSet<&str>| {
+        if missed.contains(scheme.name.as_str()) { None } else { fingerprint(scheme) }
+    };
+    matches.pass(|at| renamable(&before[at], &missed_after), |at| renamable(&after[at], &missed_before));
     let mut renamed = HashMap::new();
     for &at in &matches.only_older {
-        removed(report, &before[at]);
+        removed(report, &before[at], missed_after.contains(before[at].name.as_str()));
     }
     for &at in &matches.only_newer {
         let scheme = &after[at];
@@ -117,9 +122,19 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) -
     renamed
 }
 
-fn removed(report: &mut Report, scheme: &Scheme) {
+/// The names that the card or a skill requires without a declaration.
+fn required_but_undeclared<'a>(side: &Side<'a>) -> HashSet<&'a str> {
+    let of_skills = side.card.skills.rows.iter().filter_map(|skill| skill.requirements.as_ref());
+    let requirements = std::iter::once(&side.card.access.requirements).chain(of_skills);
+    let schemes = requirements.flat_map(|requirements| &requirements.alternatives).flat_map(|one| &one.schemes);
+    schemes.filter(|scheme| !scheme.declared).map(|scheme| scheme.name.as_str()).collect()
+}
+
+fn removed(report: &mut Report, scheme: &Scheme, still_required: bool) {
     let sides = Sides::at(Some(&scheme.pointer), None).values(Some(&scheme.summary), None::<String>);
-    let (level, effect) = if scheme.required_somewhere {
+    let (level, effect) = if scheme.required_somewhere && still_required {
+        (Level::Breaking, "it is required all the same, and clients no longer learn how to prove themselves this way")
+    } else if scheme.required_somewhere {
         (Level::Breaking, "clients that prove themselves this way no longer can")
     } else {
         (Level::Compatible, "nothing required it")
