@@ -163,6 +163,7 @@ fn cards(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
 
 /// Where no rule found anything, says so if the documents differ in more than spelling.
 fn nothing_found(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
+    signatures::outlived(report, older, newer);
     let (Some(before), Some(after)) = (older.card.document.tree(), newer.card.document.tree()) else { return };
     let Some((old, new, only_order)) = first_difference(before, after) else { return };
     let sides = Sides::at(Some(&old.pointer()), Some(&new.pointer())).values(Some(old.raw()), Some(new.raw()));
