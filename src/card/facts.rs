@@ -393,6 +393,19 @@ pub struct Requirements {
     pub pointer: Option<JsonPointer>,
     pub alternatives: Vec<Alternative>,
     pub notes: Vec<Note>,
+    /// Which clients find it under the name and in the notation that they know.
+    pub found_by: FoundBy,
+    /// What `security` says to clients of before 1.0 where it stands beside `securityRequirements`.
+    pub beside: Option<Box<Requirements>>,
+}
+
+/// Which clients find something where and how their release looks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundBy {
+    /// Those of 1.0.
+    pub newer: bool,
+    /// Those of before 1.0.
+    pub older: bool,
 }
 
 /// One sufficient set of schemes; an empty one means that anonymous use is allowed.

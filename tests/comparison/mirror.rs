@@ -8,7 +8,7 @@
 use cardscope::card::JsonPointer;
 use cardscope::card::diff::{CardDiff, Change};
 
-const MIRRORS: [(&str, &str); 28] = [
+const MIRRORS: [(&str, &str); 29] = [
     ("no-longer-a-card", "now-a-card"),
     ("provider-removed", "provider-added"),
     ("interface-removed", "interface-added"),
@@ -31,6 +31,7 @@ const MIRRORS: [(&str, &str); 28] = [
     ("alternative-removed", "alternative-added"),
     ("alternative-scheme-removed", "alternative-scheme-added"),
     ("required-scope-removed", "required-scope-added"),
+    ("requirement-out-of-sight", "requirement-in-sight"),
     ("signature-removed", "signature-added"),
     ("other-field-removed", "other-field-added"),
     // By themselves: the tenant where both name one, and the payment terms, which need not say which side is which.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::change::{Group, Level, Report, Rule, Sides};
+use super::halves::{self, Asked};
 use super::matching::{Candidate, Matches};
-use super::side::Side;
+use super::side::{Half, Side};
 use super::skills::{Skills, title};
 use super::wording::{listed, quoted};
 use crate::card::facts::{Alternative, Requirements};
@@ -89,14 +90,14 @@ struct Sufficient {
 }
 
 /// What is required somewhere, brought to the same terms.
-struct Required {
-    pointer: Option<JsonPointer>,
+pub(super) struct Required {
+    pub(super) pointer: Option<JsonPointer>,
     sets: Vec<Sufficient>,
     anonymous: bool,
 }
 
 impl Required {
-    fn of(requirements: &Requirements, renamed: &HashMap<String, String>) -> Self {
+    pub(super) fn of(requirements: &Requirements, renamed: &HashMap<String, String>) -> Self {
         let set = |alternative: &Alternative, renamed: Option<&HashMap<String, String>>| {
             let mut set = Set::new();
             for scheme in &alternative.schemes {
@@ -119,7 +120,7 @@ impl Required {
         Self { pointer: requirements.pointer.clone(), sets, anonymous }
     }
 
-    fn asks_nothing(&self) -> bool {
+    pub(super) fn asks_nothing(&self) -> bool {
         self.anonymous && self.sets.is_empty()
     }
 
@@ -128,7 +129,7 @@ impl Required {
         self.anonymous || self.sets.iter().take(MAX_COMPARED).any(|needed| covers(set, &needed.set))
     }
 
-    fn words(&self) -> Option<String> {
+    pub(super) fn words(&self) -> Option<String> {
         let mut words: Vec<&str> = self.sets.iter().map(|one| one.words.as_str()).collect();
         if self.anonymous && !words.is_empty() {
             words.push("nothing");
@@ -159,24 +160,31 @@ pub(super) fn compare(
     renamed: &HashMap<String, String>,
 ) {
     let none = HashMap::new();
-    let before = Required::of(&older.card.access.requirements, renamed);
-    let after = Required::of(&newer.card.access.requirements, &none);
-    requirements(report, "The agent", &before, &after);
+    let halves: Vec<Half> = Half::of_both(older, newer).collect();
+    let before = Asked::of(&older.card.access.requirements, renamed);
+    let after = Asked::of(&newer.card.access.requirements, &none);
+    halves::compare(report, "the agent", &halves, &before, &after);
+    halves::sight(report, "the agent", &halves, &before, &after);
     for (a, b) in skills.pairs() {
         // What two skills inherit is told once, for the card.
         if a.requirements.is_none() && b.requirements.is_none() {
             continue;
         }
         let (own_before, own_after) = (
-            a.requirements.as_ref().map(|own| Required::of(own, renamed)),
-            b.requirements.as_ref().map(|own| Required::of(own, &none)),
+            a.requirements.as_ref().map(|own| Asked::of(own, renamed)),
+            b.requirements.as_ref().map(|own| Asked::of(own, &none)),
         );
-        let whose = format!("The skill {}", quoted(&title(b)));
-        requirements(report, &whose, own_before.as_ref().unwrap_or(&before), own_after.as_ref().unwrap_or(&after));
+        let whose = format!("the skill {}", quoted(&title(b)));
+        let (was, is) = (own_before.as_ref().unwrap_or(&before), own_after.as_ref().unwrap_or(&after));
+        halves::compare(report, &whose, &halves, was, is);
+        if let (Some(was), Some(is)) = (&own_before, &own_after) {
+            halves::sight(report, &whose, &halves, was, is);
+        }
     }
 }
 
-fn requirements(report: &mut Report, whose: &str, before: &Required, after: &Required) {
+/// Compares two lists of alternatives. `whose` begins a sentence: "The agent".
+pub(super) fn requirements(report: &mut Report, whose: &str, before: &Required, after: &Required) {
     let whole = || Sides::at(before.pointer.as_ref(), after.pointer.as_ref()).values(before.words(), after.words());
     if before.anonymous && !after.anonymous {
         let message = format!(

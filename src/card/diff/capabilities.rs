@@ -4,9 +4,10 @@ use super::change::{Group, Level, Report, Rule, Sides};
 use super::matching::Matches;
 use super::other_fields::{self, Owner};
 use super::same_json::same_text;
-use super::side::Side;
-use super::wording::quoted;
-use crate::card::facts::{Capability, Extension};
+use super::side::{Half, Side};
+use super::wording::{quoted, text_of};
+use crate::card::facts::{Capability, Extension, Field, FieldValue};
+use crate::card::pointer::JsonPointer;
 
 const CAPABILITY_WITHDRAWN: Rule = Rule::new(
     "capability-withdrawn",
@@ -96,44 +97,144 @@ const KNOWN: [&str; 6] = [
     "capabilities",
 ];
 
+/// Where clients of before 1.0 look for the extended card.
+const OLDER_EXTENDED_CARD: &str = "supportsAuthenticatedExtendedCard";
+
 pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
-    let (before, after) = (&older.card.capabilities, &newer.card.capabilities);
-    for name in ["streaming", "pushNotifications", "extendedAgentCard", "stateTransitionHistory"] {
-        let row = |rows: &'_ [Capability]| rows.iter().find(|row| row.name == name).cloned();
-        flag(report, name, row(&before.rows).as_ref(), row(&after.rows).as_ref());
+    let mut told = Vec::new();
+    for name in ["streaming", "pushNotifications", "stateTransitionHistory"] {
+        let flags = (Flag::of(older, name), Flag::of(newer, name));
+        if flag(report, name, None, &flags.0, &flags.1) {
+            told.extend(places(&flags));
+        }
     }
+    told.extend(extended_card(report, older, newer));
     extensions(report, older, newer);
     let owner = Owner { group: Group::Capabilities, words: "the capabilities", known: &KNOWN };
-    other_fields::compare(report, &owner, &before.other_fields, &after.other_fields);
+    // What was told of a flag is not told again of a value that is no flag.
+    let untold = |side: &Side<'_>| -> Vec<Field> {
+        let fields = side.card.capabilities.other_fields.iter();
+        fields.filter(|field| field.pointer.as_ref().is_none_or(|place| !told.contains(place))).cloned().collect()
+    };
+    other_fields::compare(report, &owner, &untold(older), &untold(newer));
 }
 
-fn flag(report: &mut Report, name: &str, before: Option<&Capability>, after: Option<&Capability>) {
-    let declared = |row: Option<&Capability>| row.and_then(|row| row.declared);
-    let (old, new) = (declared(before), declared(after));
-    if old == new {
-        return;
+/// What a card says of a feature, to all or to those who read one half of it.
+#[derive(Default)]
+struct Flag {
+    declared: Option<bool>,
+    pointer: Option<JsonPointer>,
+    /// What stands in its place and is neither true nor false.
+    misfit: Option<String>,
+}
+
+impl Flag {
+    fn of(side: &Side<'_>, name: &str) -> Self {
+        let capabilities = &side.card.capabilities;
+        let row = capabilities.rows.iter().find(|row| row.name == name);
+        row.map_or_else(Self::default, |row| Self::of_row(row, &capabilities.other_fields))
     }
-    let pointer = |row: Option<&Capability>| row.and_then(|row| row.pointer.clone());
-    let sides = Sides { older_pointer: pointer(before), newer_pointer: pointer(after), ..Sides::default() }
-        .values(old.map(|yes| yes.to_string()), new.map(|yes| yes.to_string()));
-    let words = |declared: Option<bool>| match declared {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "not declared",
-    };
-    let (was, is) = (words(old), words(new));
-    let (rule, message) = match (old.unwrap_or_default(), new.unwrap_or_default()) {
-        _ if name == "stateTransitionHistory" => {
-            (&STATE_HISTORY_CHANGED, format!("{name} is {is}, formerly {was}; no operation depends on it."))
+
+    fn of_row(row: &Capability, others: &[Field]) -> Self {
+        let unread = others.iter().find(|field| row.declared.is_none() && field.pointer == row.pointer);
+        Self { declared: row.declared, pointer: row.pointer.clone(), misfit: unread.and_then(as_written) }
+    }
+
+    /// The flag for the extended card where clients of a release look for it.
+    fn of_half(side: &Side<'_>, half: Half) -> Self {
+        let capabilities = &side.card.capabilities;
+        let read = Self::of(side, "extendedAgentCard");
+        let is_at_the_top = |pointer: &JsonPointer| pointer.as_str().rfind('/') == Some(0);
+        let stands_at_the_top = read.pointer.as_ref().is_some_and(is_at_the_top);
+        let is_older = |place: &JsonPointer| is_at_the_top(place) && *place == older_place(side);
+        match half {
+            Half::Newer if stands_at_the_top => Self::default(),
+            Half::Newer => read,
+            Half::Older if read.pointer.as_ref().is_some_and(is_older) => read,
+            Half::Older => {
+                let beside =
+                    capabilities.other_fields.iter().find(|field| field.pointer.as_ref().is_some_and(is_older));
+                let declared = beside.and_then(text_of).and_then(|text| text.parse().ok());
+                Self { declared, pointer: beside.and_then(|field| field.pointer.clone()), misfit: None }
+            }
         }
-        (true, false) => (
-            &CAPABILITY_WITHDRAWN,
-            format!("{name} is {is}, formerly yes; clients that use it are answered with an error."),
-        ),
-        (false, true) => (&CAPABILITY_OFFERED, format!("{name} is yes, formerly {was}; clients may use it.")),
-        _ => (&CAPABILITY_RESTATED, format!("{name} is {is}, formerly {was}, which is the same to clients.")),
+    }
+
+    /// Absent counts as no.
+    fn counts(&self) -> bool {
+        self.declared.unwrap_or_default()
+    }
+
+    fn words(&self) -> String {
+        match (self.declared, &self.misfit) {
+            (Some(true), _) => "yes".to_owned(),
+            (Some(false), _) => "no".to_owned(),
+            (None, Some(misfit)) => format!("{misfit}, which is neither true nor false and counts as no"),
+            (None, None) => "not declared".to_owned(),
+        }
+    }
+}
+
+/// A text in quotation marks, so that it is not taken for the flag itself.
+fn as_written(field: &Field) -> Option<String> {
+    let text = text_of(field)?;
+    Some(if matches!(field.value, FieldValue::Text(_) | FieldValue::Address(_)) { quoted(&text) } else { text })
+}
+
+fn older_place(side: &Side<'_>) -> JsonPointer {
+    side.member(&JsonPointer::root(), OLDER_EXTENDED_CARD)
+}
+
+/// Compares the flag for the extended card as each half has it; what is the same for all is told once. Gives the
+/// places that are dealt with.
+fn extended_card(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) -> Vec<JsonPointer> {
+    let name = "extendedAgentCard";
+    let all = (Flag::of(older, name), Flag::of(newer, name));
+    let step = |(before, after): &(Flag, Flag)| (before.declared, after.declared);
+    let effect = |(before, after): &(Flag, Flag)| (before.counts(), after.counts());
+    let flags = |half| (half, (Flag::of_half(older, half), Flag::of_half(newer, half)));
+    let halves: Vec<(Half, (Flag, Flag))> = Half::of_both(older, newer).map(flags).collect();
+    let is_common = halves.iter().all(|(_, flags)| step(flags) == step(&all));
+    let is_of_a_half = halves.iter().any(|(_, flags)| effect(flags) == effect(&all));
+    // What clients of before 1.0 read is dealt with even where nothing changed for them.
+    let of_older = halves.iter().filter(|(half, _)| *half == Half::Older).flat_map(|(_, flags)| places(flags));
+    let mut dealt_with: Vec<JsonPointer> = of_older.collect();
+    if (is_common || !is_of_a_half) && flag(report, name, None, &all.0, &all.1) {
+        dealt_with.extend(places(&all));
+    }
+    for (half, flags) in halves.iter().filter(|_| !is_common) {
+        if flag(report, name, Some(*half), &flags.0, &flags.1) {
+            dealt_with.extend(places(flags));
+        }
+    }
+    dealt_with
+}
+
+fn places((before, after): &(Flag, Flag)) -> impl Iterator<Item = JsonPointer> + use<> {
+    [before.pointer.clone(), after.pointer.clone()].into_iter().flatten()
+}
+
+/// Compares one flag; says whether there was anything to tell.
+fn flag(report: &mut Report, name: &str, half: Option<Half>, before: &Flag, after: &Flag) -> bool {
+    if before.declared == after.declared {
+        return false;
+    }
+    let value = |flag: &Flag| flag.declared.map(|yes| yes.to_string()).or_else(|| flag.misfit.clone());
+    let sides = Sides::at(before.pointer.as_ref(), after.pointer.as_ref()).values(value(before), value(after));
+    let (was, is) = (before.words(), after.words());
+    let whom = half.map_or_else(String::new, |half| format!("For {}, ", half.clients()));
+    let (rule, effect) = match (before.counts(), after.counts()) {
+        _ if name == "stateTransitionHistory" => (&STATE_HISTORY_CHANGED, "; no operation depends on it"),
+        (true, false) => (&CAPABILITY_WITHDRAWN, "; clients that use it are answered with an error"),
+        (false, true) => (&CAPABILITY_OFFERED, "; clients may use it"),
+        _ => (&CAPABILITY_RESTATED, ", which is the same to clients"),
     };
-    report.add(rule, sides, message);
+    let effect = match (rule.name, half) {
+        ("capability-withdrawn", Some(_)) => "; those that go by it no longer use it, or are answered with an error",
+        _ => effect,
+    };
+    report.add(rule, sides, format!("{whom}{name} is {is}, formerly {was}{effect}."));
+    true
 }
 
 fn extensions(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {

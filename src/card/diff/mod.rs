@@ -9,6 +9,7 @@ mod access;
 mod capabilities;
 mod change;
 mod flows;
+mod halves;
 mod identity;
 mod interfaces;
 pub mod json_patch;
@@ -34,7 +35,7 @@ pub use change::{Change, Group, Level, Rule};
 use self::change::{Report, Sides};
 use self::other_fields::Owner;
 use self::same_json::{Interner, first_difference};
-use self::side::Side;
+use self::side::{Half, Side};
 use super::facts::Inspection;
 use super::inspection::shape::KNOWN_MEMBERS;
 use super::pointer::JsonPointer;
@@ -83,6 +84,7 @@ pub fn rules() -> Vec<&'static Rule> {
         schemes::RULES,
         flows::RULES,
         access::RULES,
+        halves::RULES,
         signatures::RULES,
         other_fields::RULES,
     ];
@@ -150,20 +152,23 @@ fn cards(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     let renamed = schemes::compare(report, older, newer);
     access::compare(report, older, newer, &skills, &renamed);
     signatures::compare(report, older, newer);
-    let (before, after) = (&older.card.other_fields, &newer.card.other_fields);
+    let both: Vec<Half> = Half::of_both(older, newer).collect();
+    let unread = |side: &Side<'_>| {
+        halves::without_compared(&side.card.other_fields, Some(&side.card.access.requirements), &both).into_owned()
+    };
     let owner = Owner { group: Group::OtherFields, words: "the card", known: &KNOWN_MEMBERS };
-    other_fields::compare(report, &owner, before, after);
+    other_fields::compare(report, &owner, &unread(older), &unread(newer));
     limits::compare(report, older, newer);
     if report.changes.is_empty() && older.card.shape == newer.card.shape {
         nothing_found(report, older, newer);
     }
     notices::version(report, older, newer);
+    signatures::outlived(report, older, newer);
     notices::migration(report, older, newer);
 }
 
 /// Where no rule found anything, says so if the documents differ in more than spelling.
 fn nothing_found(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
-    signatures::outlived(report, older, newer);
     let (Some(before), Some(after)) = (older.card.document.tree(), newer.card.document.tree()) else { return };
     let Some((old, new, only_order)) = first_difference(before, after) else { return };
     let sides = Sides::at(Some(&old.pointer()), Some(&new.pointer())).values(Some(old.raw()), Some(new.raw()));

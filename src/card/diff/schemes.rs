@@ -126,7 +126,8 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) -
 fn required_but_undeclared<'a>(side: &Side<'a>) -> HashSet<&'a str> {
     let of_skills = side.card.skills.rows.iter().filter_map(|skill| skill.requirements.as_ref());
     let requirements = std::iter::once(&side.card.access.requirements).chain(of_skills);
-    let schemes = requirements.flat_map(|requirements| &requirements.alternatives).flat_map(|one| &one.schemes);
+    let every = requirements.flat_map(|one| std::iter::once(one).chain(one.beside.as_deref()));
+    let schemes = every.flat_map(|requirements| &requirements.alternatives).flat_map(|one| &one.schemes);
     schemes.filter(|scheme| !scheme.declared).map(|scheme| scheme.name.as_str()).collect()
 }
 

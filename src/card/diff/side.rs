@@ -66,6 +66,40 @@ impl<'a> Side<'a> {
     }
 }
 
+/// The clients that read one half of a card. A card of one release has one half, which is all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    /// What clients of before 1.0 read.
+    Older,
+    /// What clients of 1.0 read.
+    Newer,
+}
+
+impl Half {
+    /// The halves that both cards have, so that the same clients read either.
+    pub(super) fn of_both(older: &Side<'_>, newer: &Side<'_>) -> impl Iterator<Item = Self> {
+        let (before, after) = (older.card.shape, newer.card.shape);
+        [Self::Older, Self::Newer].into_iter().filter(move |half| half.is_in(before) && half.is_in(after))
+    }
+
+    fn is_in(self, shape: Shape) -> bool {
+        match shape {
+            Shape::V1_0 => self == Self::Newer,
+            Shape::V0_3 | Shape::V0_2 => self == Self::Older,
+            Shape::Hybrid => true,
+            Shape::NotACard => false,
+        }
+    }
+
+    /// As a sentence calls those who read it.
+    pub(super) fn clients(self) -> &'static str {
+        match self {
+            Self::Older => "clients of 0.3",
+            Self::Newer => "clients of 1.0",
+        }
+    }
+}
+
 /// The member under its own name or the same in snake_case.
 fn member_of(node: Node<'_>, pointer: &JsonPointer, name: &str) -> JsonPointer {
     let mut spelled_otherwise = None;

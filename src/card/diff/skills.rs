@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::change::{Group, Level, Report, Rule, Sides};
+use super::halves;
 use super::likeness;
 use super::matching::{Matches, set_changes};
 use super::other_fields::{self, Owner};
-use super::side::Side;
+use super::side::{Half, Side};
 use super::wording::{listed, quoted};
-use crate::card::facts::Skill;
+use crate::card::facts::{Field, Skill};
 use crate::card::inspection::MAX_ROWS;
 
 const SKILL_REMOVED: Rule = Rule::new(
@@ -110,8 +111,15 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>, s
         let sides = Sides::at(None, Some(&skill.pointer)).values(None::<String>, Some(title(skill)));
         report.add(&SKILL_ADDED, sides, format!("The skill {} is new; clients may ask for it.", quoted(&title(skill))));
     }
+    let both: Vec<Half> = Half::of_both(older, newer).collect();
     for (a, b) in skills.pairs() {
         texts(report, (older, a), (newer, b));
+        let words = format!("the skill {}", quoted(&title(b)));
+        let owner = Owner { group: Group::Skills, words: &words, known: &KNOWN };
+        let unread = |skill: &'_ Skill| -> Vec<Field> {
+            halves::without_compared(&skill.other_fields, skill.requirements.as_ref(), &both).into_owned()
+        };
+        other_fields::compare(report, &owner, &unread(a), &unread(b));
     }
 }
 
@@ -165,9 +173,28 @@ fn texts(report: &mut Report, (older, before): (&Side<'_>, &Skill), (newer, afte
     words(report, &SKILL_EXAMPLES_CHANGED, at("examples"), (&before.examples, &after.examples), |delta| {
         format!("The examples of the skill {which} changed ({delta}); agents that imitate them may ask otherwise.")
     });
-    let words = format!("the skill {which}");
-    let owner = Owner { group: Group::Skills, words: &words, known: &KNOWN };
-    other_fields::compare(report, &owner, &before.other_fields, &after.other_fields);
+}
+
+fn called(skill: &Skill) -> String {
+    if skill.name.is_empty() { "has no name".to_owned() } else { format!("is called {}", quoted(&skill.name)) }
+}
+
+/// Tells of another id, with the name where that is another too.
+fn id(report: &mut Report, sides: Sides, before: &Skill, after: &Skill) {
+    let was = quoted(&title(before));
+    let name = if before.name == after.name { String::new() } else { format!(" and {}", called(after)) };
+    if before.id.is_empty() {
+        let message = format!("The skill {was} had no id and has the id {} now{name}.", quoted(&after.id));
+        report.add_as(&SKILL_RENAMED, Level::Compatible, sides, message);
+        return;
+    }
+    let has = if after.id.is_empty() {
+        "no longer has an id".to_owned()
+    } else {
+        format!("has the id {}", quoted(&after.id))
+    };
+    let message = format!("The skill {was} {has}{name}; whoever asks for it by the old id no longer finds it.");
+    report.add(&SKILL_RENAMED, sides, message);
 }
 
 fn words(

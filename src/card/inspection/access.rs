@@ -73,6 +73,9 @@ pub(super) fn mark_required(access: &mut Access, skills: &Skills) {
     }
 }
 
+/// The schemes that any client is told to prove itself by.
 fn names(requirements: &Requirements) -> impl Iterator<Item = &str> {
-    requirements.alternatives.iter().flat_map(|alternative| &alternative.schemes).map(|scheme| scheme.name.as_str())
+    let alternatives =
+        requirements.alternatives.iter().chain(requirements.beside.iter().flat_map(|older| &older.alternatives));
+    alternatives.flat_map(|alternative| &alternative.schemes).map(|scheme| scheme.name.as_str())
 }

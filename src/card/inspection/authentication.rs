@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::members::{Expected, Members};
 use super::schemes::{bare, from_word, kind_of};
 use super::values::{MAX_ROWS, left_out};
-use crate::card::facts::{Alternative, Field, Note, RequiredScheme, Requirements, Scheme, SchemeKind, Tone};
+use crate::card::facts::{Alternative, Field, FoundBy, Note, RequiredScheme, Requirements, Scheme, SchemeKind, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
 
@@ -114,5 +114,6 @@ fn requirements(schemes: &[Scheme], optional: bool, pointer: JsonPointer) -> Req
         notes.push(Note::new(Tone::Plain, "It says that authentication is not required."));
         alternatives.push(Alternative { pointer: pointer.clone(), schemes: Vec::new() });
     }
-    Requirements { pointer: Some(pointer), alternatives, notes }
+    let found_by = FoundBy { newer: false, older: true };
+    Requirements { pointer: Some(pointer), alternatives, notes, found_by, beside: None }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::members::{Member, Members};
 use super::values::{MAX_ROWS, MAX_WORDS, left_out, listed, strings};
-use crate::card::facts::{Alternative, Note, RequiredScheme, Requirements, Shape, Tone};
+use crate::card::facts::{Alternative, FoundBy, Note, RequiredScheme, Requirements, Shape, Tone};
 use crate::card::json::{Kind, Node};
 use crate::card::pointer::JsonPointer;
 
@@ -59,35 +59,41 @@ pub(super) fn read(members: &mut Members<'_>, shape: Shape, declared: &Declared<
         ));
     }
     if name == "securityRequirements" && members.has("security") {
-        requirements.notes.extend(compare_with_older(members, &requirements, declared));
+        requirements.beside = older_beside(members, declared).map(Box::new);
+        requirements.notes.extend(requirements.beside.as_deref().map(|older| comparison(older, &requirements)));
     }
     Some(requirements)
 }
 
 /// What the older list beside the newer one says, for clients that read only that.
-fn compare_with_older(members: &mut Members<'_>, newer: &Requirements, declared: &Declared<'_>) -> Option<Note> {
+fn older_beside(members: &mut Members<'_>, declared: &Declared<'_>) -> Option<Requirements> {
     let node = members.peek("security").filter(|node| node.kind().is_container())?;
     let member = Member { node, pointer: members.pointer().child("security"), alias: None, notes: Vec::new() };
-    let older = parse(member, "security", declared);
+    members.remark("security", Tone::Plain, "What clients of before 1.0 read; explained under Access.");
+    Some(parse(member, "security", declared))
+}
+
+fn comparison(older: &Requirements, newer: &Requirements) -> Note {
     let meaning = |requirements: &Requirements| -> Vec<Vec<(String, Vec<String>)>> {
         let schemes = |alternative: &Alternative| {
             alternative.schemes.iter().map(|scheme| (scheme.name.clone(), scheme.scopes.clone())).collect()
         };
         requirements.alternatives.iter().map(schemes).collect()
     };
-    members.remark("security", Tone::Plain, "What clients of before 1.0 read; explained under Access.");
-    Some(if meaning(&older) == meaning(newer) {
+    if meaning(older) == meaning(newer) {
         Note::new(Tone::Plain, "security says the same to clients of before 1.0.")
     } else {
-        let says = summary(&older);
+        let says = summary(older);
         Note::new(Tone::Caution, format!("security tells clients of before 1.0 something else: {says}"))
-    })
+    }
 }
 
 fn parse(member: Member<'_>, name: &str, declared: &Declared<'_>) -> Requirements {
     let mut requirements =
-        Requirements { pointer: Some(member.pointer.clone()), alternatives: Vec::new(), notes: member.notes };
-    let mut reader = Reader { declared, is_new: name == "securityRequirements", notes: Vec::new() };
+        Requirements { pointer: Some(member.pointer.clone()), notes: member.notes, ..Requirements::default() };
+    let is_new = name == "securityRequirements";
+    let mut reader =
+        Reader { declared, is_new, notes: Vec::new(), found_by: FoundBy { newer: is_new, older: !is_new } };
     match (member.node.kind(), member.node.child_count()) {
         (Kind::Array, 0) => reader.note(Tone::Plain, "An empty list: nothing is required."),
         (Kind::Array, _) => {
@@ -102,10 +108,12 @@ fn parse(member: Member<'_>, name: &str, declared: &Declared<'_>) -> Requirement
         }
         _ => {
             reader.note(Tone::Caution, format!("{name} is an object, where a list belongs; read as its only item."));
+            reader.found_by = FoundBy::default();
             requirements.alternatives = reader.alternative(member.node, member.pointer).into_iter().collect();
         }
     }
     requirements.notes.append(&mut reader.notes);
+    requirements.found_by = reader.found_by;
     requirements.notes.extend(undeclared_note(&requirements, declared));
     requirements
 }
@@ -140,6 +148,7 @@ struct Reader<'a> {
     /// Whether 1.0's notation is expected.
     is_new: bool,
     notes: Vec<Note>,
+    found_by: FoundBy,
 }
 
 impl Reader<'_> {
@@ -170,11 +179,13 @@ impl Reader<'_> {
         let mut schemes = Vec::new();
         if let Some(name) = item.as_str() {
             self.note(Tone::Caution, "A requirement is an object; a plain string is read as the name of a scheme.");
+            self.found_by = FoundBy::default();
             schemes.push(self.scheme(&name, Vec::new()));
         } else if item.kind() != Kind::Object {
             self.odd("A requirement", item);
             return None;
         } else if let Some(wrapped) = item.get("schemes").filter(|node| self.is_wrapper(*node)) {
+            self.found_by.older = false;
             self.wrapped(wrapped, &mut schemes);
             // Nothing else belongs beside the wrapper.
             for (name, node) in item.members().filter(|(name, _)| name != "schemes") {
@@ -182,6 +193,7 @@ impl Reader<'_> {
             }
         } else {
             if self.is_new && item.child_count() > 0 {
+                self.found_by.newer = false;
                 self.note(Tone::Caution, "Written in the notation of before 1.0 (name to scopes, without schemes).");
             }
             self.all_of(item, &mut schemes);
