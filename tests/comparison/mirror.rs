@@ -42,8 +42,9 @@ const MIRRORS: [(&str, &str); 29] = [
 ];
 /// What `version` says of a change.
 const DIRECTED: [&str; 2] = ["version-went-back", "breaking-without-major"];
-/// Weighed by whether another alternative lets the same clients in, which may be so on one side alone.
-const WEIGHED: [&str; 1] = ["alternative-schemes-exchanged"];
+/// Weighed by what may be so on one side alone: whether another alternative lets the same clients in, or whether there
+/// was an id to go by.
+const WEIGHED: [&str; 2] = ["alternative-schemes-exchanged", "skill-renamed"];
 
 fn is_mirror(one: &str, other: &str) -> bool {
     let listed = |rule: &str| MIRRORS.iter().any(|(a, b)| *a == rule || *b == rule);

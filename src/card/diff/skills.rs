@@ -24,7 +24,7 @@ const SKILL_RENAMED: Rule = Rule::new(
     "skill-renamed",
     Level::Breaking,
     Group::Skills,
-    "Whoever asks for the skill by its id no longer finds it, although the work seems to be the same: another id with the same name, or with nearly the same words.",
+    "Whoever asks for the skill by its id no longer finds it, although the work seems to be the same: another id with the same name, or with nearly the same words. Compatible where it had no id.",
 );
 const SKILL_NAME_CHANGED: Rule = Rule::new(
     "skill-name-changed",
@@ -132,9 +132,10 @@ fn ids_of_cut_list<'a>(side: &Side<'a>) -> HashSet<Cow<'a, str>> {
     skills.into_iter().flat_map(|skills| skills.items()).filter_map(|skill| skill.get_str("id")).collect()
 }
 
-/// What the skill is called by: its id, or its name.
+/// What the skill is called by: its id, or its name, or where it stands.
 pub(super) fn title(skill: &Skill) -> String {
-    if skill.id.is_empty() { skill.name.clone() } else { skill.id.clone() }
+    let words = [skill.id.as_str(), skill.name.as_str()].into_iter().find(|words| !words.is_empty());
+    words.unwrap_or(skill.pointer.as_str()).to_owned()
 }
 
 fn texts(report: &mut Report, (older, before): (&Side<'_>, &Skill), (newer, after): (&Side<'_>, &Skill)) {
@@ -143,21 +144,15 @@ fn texts(report: &mut Report, (older, before): (&Side<'_>, &Skill), (newer, afte
     let which = quoted(&title(after));
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     if before.id != after.id {
-        let sides = at("id").values(some(&before.id), some(&after.id));
-        let name =
-            if before.name == after.name { String::new() } else { format!(" and is called {}", quoted(&after.name)) };
-        let message = format!(
-            "The skill {} has the id {}{name}; whoever asks for it by the old id no longer finds it.",
-            quoted(&title(before)),
-            quoted(&after.id)
-        );
-        report.add(&SKILL_RENAMED, sides, message);
+        id(report, at("id").values(some(&before.id), some(&after.id)), before, after);
     } else if before.name != after.name {
         let sides = at("name").values(some(&before.name), some(&after.name));
+        let formerly = if before.name.is_empty() { "without a name".to_owned() } else { quoted(&before.name) };
+        let subject =
+            if after.id.is_empty() { "A skill without an id".to_owned() } else { format!("The skill {which}") };
         let message = format!(
-            "The skill {which} is called {}, formerly {}; agents that choose by names may choose otherwise.",
-            quoted(&after.name),
-            quoted(&before.name)
+            "{subject} {}, formerly {formerly}; agents that choose by names may choose otherwise.",
+            called(after)
         );
         report.add(&SKILL_NAME_CHANGED, sides, message);
     }
