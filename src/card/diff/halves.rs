@@ -148,3 +148,58 @@ pub(super) fn sight(report: &mut Report, whose: &str, halves: &[Half], before: &
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::card::diff::CardDiff;
+    use crate::card::facts::Origin;
+    use crate::card::{Document, Inspection};
+
+    /// What is said between two hybrids with these members.
+    fn told(older: &str, newer: &str) -> Vec<String> {
+        let card = |members: &str| {
+            let text = format!(
+                r#"{{"name": "A", "url": "https://a.example", "supportedInterfaces": [{{"url": "https://a.example", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}}], {members}}}"#
+            );
+            Inspection::of(Arc::new(Document::new(text)), Origin::default())
+        };
+        CardDiff::of(&card(older), &card(newer)).changes.into_iter().map(|change| change.message).collect()
+    }
+
+    fn both(older: &str, newer: &str) -> String {
+        format!(r#""security": [{{"{older}": []}}], "securityRequirements": [{{"schemes": {{"{newer}": {{}}}}}}]"#)
+    }
+
+    #[test]
+    fn a_sentence_says_which_half_it_is_about() {
+        let found = told(&both("key", "key"), &both("token", "key"));
+        assert!(
+            found.len() == 2 && found.iter().all(|it| it.starts_with("For clients of 0.3, the agent ")),
+            "{found:?}"
+        );
+        let found = told(&both("key", "key"), &both("key", "token"));
+        assert!(
+            found.len() == 2 && found.iter().all(|it| it.starts_with("For clients of 1.0, the agent ")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn what_changed_alike_for_both_halves_is_told_once_and_of_nobody_in_particular() {
+        let found = told(&both("key", "key"), &both("token", "token"));
+        assert!(found.len() == 2 && found.iter().all(|it| it.starts_with("The agent ")), "{found:?}");
+    }
+
+    #[test]
+    fn the_extended_card_is_told_of_by_half_as_well() {
+        let flags = |older: bool, newer: bool| {
+            format!(r#""supportsAuthenticatedExtendedCard": {older}, "capabilities": {{"extendedAgentCard": {newer}}}"#)
+        };
+        let found = told(&flags(true, true), &flags(false, true));
+        assert!(found.len() == 1 && found[0].starts_with("For clients of 0.3, extendedAgentCard is no"), "{found:?}");
+        let found = told(&flags(true, true), &flags(false, false));
+        assert!(found.len() == 1 && found[0].starts_with("extendedAgentCard is no"), "{found:?}");
+    }
+}

@@ -230,3 +230,44 @@ fn proves_other_content(change: &Change) -> bool {
     let is_order = change.rule == "order-changed" && pointers().all(|pointer| pointer.as_str() != "/signatures");
     is_signed && (change.level > Level::Notice || is_order)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::card::diff::{CardDiff, Change};
+    use crate::card::facts::Origin;
+    use crate::card::{Document, Inspection};
+
+    /// The changes between two cards with one signature each, by `{"alg":"ES256","kid":"k1"}`.
+    fn changes(older: &str, newer: &str) -> Vec<Change> {
+        let card = |members: &str| {
+            let text = format!(
+                r#"{{"name": "A", "url": "https://a.example", "skills": [], "signatures": [{{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsxIn0", {members}}}]}}"#
+            );
+            Inspection::of(Arc::new(Document::new(text)), Origin::default())
+        };
+        CardDiff::of(&card(older), &card(newer)).changes
+    }
+
+    fn values(change: &Change) -> (&str, &str) {
+        (change.older.as_deref().unwrap_or_default(), change.newer.as_deref().unwrap_or_default())
+    }
+
+    #[test]
+    fn both_values_show_what_changed_about_a_signature() {
+        let renewed = changes(r#""signature": "AAAA""#, r#""signature": "BBBB""#);
+        assert_eq!((renewed[0].rule, values(&renewed[0])), ("signature-renewed", ("AAAA", "BBBB")));
+        let noted = changes(r#""signature": "AAAA""#, r#""signature": "AAAA", "header": {"note": "x"}"#);
+        assert_eq!((noted[0].rule, values(&noted[0])), ("signature-renewed", ("", r#"{"note": "x"}"#)));
+        assert!(noted[0].message.contains("is the same; what changed stands beside it"), "{}", noted[0].message);
+    }
+
+    #[test]
+    fn a_key_that_anybody_can_write_beside_the_signature_is_told_with_suspicion() {
+        let header = r#""signature": "AAAA", "header": {"jku": "https://evil.example"}"#;
+        let [change] = &changes(r#""signature": "AAAA""#, header)[..] else { panic!("one change") };
+        assert_eq!((change.rule, values(change)), ("signing-key-changed", ("", "https://evil.example")));
+        assert!(change.trust && change.message.contains("the signature does not cover it"), "{}", change.message);
+    }
+}
