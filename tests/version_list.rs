@@ -72,7 +72,9 @@ fn version(number: u32, declared: &str, level: Option<&str>, same: Option<i64>) 
         agent_version: Some(declared.to_owned()),
         shape: "1.0".to_owned(),
         same_meaning_as: same.map(VersionId),
+        came_after: (number > 1).then(|| VersionId(i64::from(number) - 1)),
         level: level.map(str::to_owned),
+        level_against: level.map(|_| VersionId(i64::from(number) - 1)),
     }
 }
 

@@ -1,19 +1,14 @@
 //! The history that commands share with the window: what they obtain is recorded, and kept versions can be named.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::access::Access;
 use super::arguments::AskArguments;
 use super::inspected::Inspected;
 use super::output;
-use crate::card::Inspection;
 use crate::card::address::{Address, Target, mask_secrets};
-use crate::card::diff::CardDiff;
-use crate::history::{
-    AgentId, AgentRecord, AskedAs, History, HistoryError, KeptVersion, NewRetrieval, Recorded, RetrievalRecord,
-    VersionId, Which,
-};
+use crate::history::{AgentId, AgentRecord, AskedAs, History, HistoryError, NewRetrieval, VersionId, Which};
+use crate::worker::judging::inspection_of;
 use crate::worker::recording::{CLIENT_CERTIFICATE, new_retrieval, restored};
 
 /// The history, or why there is none.
@@ -73,15 +68,9 @@ impl Kept {
         }
         let Ok(history) = &mut self.history else { return };
         let obtained = &mut self.obtained;
-        let recorded = history.record(&new).and_then(|recorded| {
-            *obtained = recorded.as_ref().map(|recorded| (recorded.agent, recorded.version));
-            match (recorded, &inspected.inspection) {
-                (Some(recorded), Some(inspection)) => judge_level(history, &recorded, inspection),
-                _ => Ok(()),
-            }
-        });
-        if let Err(error) = recorded {
-            output::note(&format!("cardscope: {error} What was obtained is not saved."));
+        match history.record(&new) {
+            Ok(recorded) => *obtained = recorded.map(|recorded| (recorded.agent, recorded.version)),
+            Err(error) => output::note(&format!("cardscope: {error} What was obtained is not saved.")),
         }
     }
 
@@ -106,21 +95,6 @@ impl Kept {
         self.obtained = Some((agent.id, Some(kept.version.id)));
         Ok(Inspected { retrieval: restored(&agent, &kept), inspection: Some(inspection_of(&kept)) })
     }
-}
-
-/// Keeps how grave the changes of a new version are against the one before.
-fn judge_level(history: &mut History, recorded: &Recorded, newer: &Inspection) -> Result<(), HistoryError> {
-    let (true, Some(version), Some(previous)) = (recorded.is_new_version, recorded.version, recorded.previous) else {
-        return Ok(());
-    };
-    let Some(older) = history.document(previous)? else { return Ok(()) };
-    history.set_level(version, CardDiff::of(&inspection_of(&older), newer).level_label())
-}
-
-/// A kept document, judged as it was when it came.
-fn inspection_of(kept: &KeptVersion) -> Inspection {
-    let origin = kept.retrieval.as_ref().map(RetrievalRecord::origin).unwrap_or_default();
-    Inspection::of(Arc::clone(&kept.document), origin)
 }
 
 /// The address of the agent, without the version that it may name.

@@ -207,6 +207,7 @@ fn take_agent(connection: &Connection, checked: &CheckedAgent<'_>, imported: &mu
             take_retrieval(connection, id, version_id, retrieval, agent.source)?;
         }
     }
+    settle_order(connection, id)?;
     if known.is_none() {
         settle_new(connection, id, versions)?;
     }
@@ -243,6 +244,24 @@ fn take_retrieval(
         ..NewRetrieval::default()
     };
     put_retrieval(connection, agent, Some(version), &new, &identity::Scrubber::of(&new), at)?;
+    Ok(())
+}
+
+/// Which version came after which, by all retrievals that are known now.
+fn settle_order(connection: &Connection, agent: AgentId) -> Result<()> {
+    connection
+        .statement(
+            "UPDATE versions SET came_after = coalesce((
+                 SELECT earlier.version FROM retrievals AS earlier
+                 WHERE earlier.agent = ?1 AND earlier.version <> versions.id AND (earlier.at, earlier.id) < (
+                     SELECT last.at, last.id FROM retrievals AS last WHERE last.version = versions.id
+                     ORDER BY last.at DESC, last.id DESC LIMIT 1
+                 )
+                 ORDER BY earlier.at DESC, earlier.id DESC LIMIT 1
+             ), came_after)
+             WHERE agent = ?1",
+        )?
+        .execute([agent.0])?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{HistoryError, Result};
 
 /// Step N makes layout N, counted from 1 (`PRAGMA user_version`).
-const STEPS: [&str; 2] = [AGENTS_AND_VERSIONS, CONVERSATIONS_AND_WISHES];
+const STEPS: [&str; 3] = [AGENTS_AND_VERSIONS, CONVERSATIONS_AND_WISHES, ORDER_OF_VERSIONS];
 
 /// The layout that this program reads and writes.
 pub(super) const NEWEST: u32 = STEPS.len() as u32;
@@ -122,6 +122,21 @@ CREATE TABLE conversations (
 ) STRICT;
 CREATE INDEX conversations_by_change ON conversations (agent, changed_at DESC, id DESC);
 CREATE INDEX conversations_by_version ON conversations (version);
+";
+
+const ORDER_OF_VERSIONS: &str = "
+-- The version that was the latest until this one came, the last time that it came; it may be gone meanwhile.
+ALTER TABLE versions ADD COLUMN came_after INTEGER;
+-- The version that the level is against. Levels of before do not say, and are judged anew.
+ALTER TABLE versions ADD COLUMN level_against INTEGER;
+UPDATE versions SET came_after = (
+    SELECT earlier.version FROM retrievals AS earlier
+    WHERE earlier.agent = versions.agent AND earlier.version <> versions.id AND (earlier.at, earlier.id) < (
+        SELECT last.at, last.id FROM retrievals AS last WHERE last.version = versions.id
+        ORDER BY last.at DESC, last.id DESC LIMIT 1
+    )
+    ORDER BY earlier.at DESC, earlier.id DESC LIMIT 1
+);
 ";
 
 /// Brings a file to the newest layout.

@@ -32,7 +32,7 @@ pub use exchange_file::FORMAT as EXCHANGE_FORMAT;
 pub use records::{
     AgentId, AgentPage, AgentRecord, AskedAs, AttemptRecord, CachingHeaders, Imported, KeptVersion, NewDocument,
     NewRetrieval, Page, Recorded, RetrievalId, RetrievalRecord, RetrievalsOf, Source, VersionId, VersionRecord,
-    WatchInterval, Which,
+    WatchInterval, Which, previous_version,
 };
 pub use transcript::{
     CardUse, ConversationId, ConversationPage, ConversationRecord, KeptConversation, NewConversation, Transcript,

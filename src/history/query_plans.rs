@@ -43,7 +43,7 @@ fn use_all(history: &mut History) {
     let (agent, version) = (newer.agent, newer.version.unwrap());
     history.record(&NewRetrieval { not_modified: Some(version), ..NewRetrieval::default() }).unwrap();
     history.record(&NewRetrieval { address: "a.example".to_owned(), ..NewRetrieval::default() }).unwrap();
-    history.set_level(version, "docs").unwrap();
+    history.set_level(version, older.version.unwrap(), "docs").unwrap();
     history.set_watch(agent, Some(WatchInterval::SHORTEST)).unwrap();
     history.set_muted(agent, &[]).unwrap();
     assert_eq!(history.agents("b", page).unwrap().total, 1);

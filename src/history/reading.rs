@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension as _, Params, params};
 use super::recording::muted;
 use super::records::{
     AgentId, AgentPage, AgentRecord, KeptVersion, Page, RetrievalRecord, RetrievalsOf, VersionId, VersionRecord, Which,
+    previous_version,
 };
 use super::rows::{self, AGENT, RETRIEVAL, VERSION};
 use super::{History, Result, Statements as _, words};
@@ -80,12 +81,13 @@ impl History {
         found.into_iter().map(complete).collect()
     }
 
-    /// The versions of an agent, the one seen last first.
+    /// The versions of an agent: the latest first, then the one seen last.
     ///
     /// # Errors
     /// The history cannot be read.
     pub fn versions(&self, agent: AgentId, page: Page) -> Result<Vec<VersionRecord>> {
-        let condition = "agent = ?1 ORDER BY last_seen DESC, number DESC LIMIT ?2 OFFSET ?3";
+        let condition = "agent = ?1 ORDER BY id IS (SELECT latest FROM agents WHERE id = ?1) DESC, last_seen DESC,
+             number DESC LIMIT ?2 OFFSET ?3";
         self.versions_where(condition, params![agent.0, page.limit, page.offset])
     }
 
@@ -93,11 +95,14 @@ impl History {
     /// The history cannot be read.
     pub fn version(&self, agent: AgentId, which: Which) -> Result<Option<VersionRecord>> {
         let latest = "id = (SELECT latest FROM agents WHERE id = ?1)";
-        let previous = "agent = ?1 AND id IS NOT (SELECT latest FROM agents WHERE id = ?1)
-             ORDER BY last_seen DESC, number DESC LIMIT 1";
         let mut found = match which {
             Which::Latest => self.versions_where(latest, [agent.0]),
-            Which::Previous => self.versions_where(previous, [agent.0]),
+            Which::Previous => {
+                let versions = self.versions(agent, Page::ALL)?;
+                let Some((latest, others)) = versions.split_first() else { return Ok(None) };
+                // Another spelling is better than nothing.
+                return Ok(previous_version(&versions, latest).or(others.first()).cloned());
+            }
             Which::Number(number) => self.versions_where("agent = ?1 AND number = ?2", params![agent.0, number]),
         }?;
         Ok(found.pop())

@@ -47,13 +47,15 @@ impl History {
         identity::asked_as(&self.connection, new)
     }
 
-    /// Keeps how grave the changes of a version against its previous one are: the word that `cardscope diff` prints.
+    /// Keeps how grave the changes of a version against another one are: the word that `cardscope diff` prints.
     ///
     /// # Errors
     /// The version is gone, or nothing could be written.
-    pub fn set_level(&mut self, version: VersionId, level: &str) -> Result<()> {
-        let changed =
-            self.connection.execute("UPDATE versions SET level = ?2 WHERE id = ?1", params![version.0, level])?;
+    pub fn set_level(&mut self, version: VersionId, against: VersionId, level: &str) -> Result<()> {
+        let changed = self
+            .connection
+            .statement("UPDATE versions SET level = ?2, level_against = ?3 WHERE id = ?1")?
+            .execute(params![version.0, level, against.0])?;
         found(changed)
     }
 
@@ -165,6 +167,11 @@ fn record(connection: &Connection, new: &NewRetrieval) -> Result<Option<Recorded
         same_meaning_as: None,
         content_changed_version_did_not: false,
     };
+    if let (Some(version), Some(previous)) = (recorded.version, recorded.previous) {
+        connection
+            .statement("UPDATE versions SET came_after = ?2 WHERE id = ?1")?
+            .execute(params![version.0, previous.0])?;
+    }
     compare_meanings(connection, &mut recorded)?;
     Ok(Some(recorded))
 }

@@ -118,9 +118,45 @@ pub struct VersionRecord {
     pub shape: String,
     /// The oldest kept version of this agent that says the same in another spelling, or but for muted members.
     pub same_meaning_as: Option<VersionId>,
-    /// How grave the changes against the previous version are, in the words of `cardscope diff`: "breaking",
+    /// What was the latest version until this one came, the last time that it came; it may be deleted by now.
+    pub came_after: Option<VersionId>,
+    /// How grave the changes against [`Self::level_against`] are, in the words of `cardscope diff`: "breaking",
     /// "risky", "compatible", "docs" or "none". `None` until [`super::History::set_level`] was told.
     pub level: Option<String>,
+    /// The version that the level was judged against. Where that is not the previous version, the level says nothing.
+    pub level_against: Option<VersionId>,
+}
+
+impl VersionRecord {
+    /// The version that stands for all of the same meaning.
+    #[must_use]
+    pub fn meaning(&self) -> VersionId {
+        self.same_meaning_as.unwrap_or(self.id)
+    }
+
+    /// How grave the changes against `older` are, if that was judged.
+    #[must_use]
+    pub fn level_against(&self, older: &Self) -> Option<&str> {
+        self.level.as_deref().filter(|_| self.level_against == Some(older.id))
+    }
+}
+
+/// The version of another meaning that the agent served before `version`, the last time that `version` came. It may
+/// have come back since: of two that took turns, each is the previous one of the other.
+///
+/// `versions` are those of one agent in the order of [`super::History::versions`]. Where it is not known what was there
+/// before (a version was imported, or the one before deleted), it is the next one of another meaning in that order.
+#[must_use]
+pub fn previous_version<'a>(versions: &'a [VersionRecord], version: &VersionRecord) -> Option<&'a VersionRecord> {
+    let differs = |other: &&VersionRecord| other.meaning() != version.meaning();
+    let of_id = |id| versions.iter().find(|other| other.id == id);
+    let before = |at: &&'a VersionRecord| at.came_after.and_then(of_id);
+    let served = std::iter::successors(version.came_after.and_then(of_id), before);
+    // Spellings that took turns lead round in a circle.
+    served.take(versions.len()).find(differs).or_else(|| {
+        let mut after = versions.iter().skip_while(|other| other.id != version.id).skip(1);
+        after.find(differs)
+    })
 }
 
 /// The response headers that decide how long a card may be kept, as sent.
@@ -252,7 +288,7 @@ impl Page {
 pub enum Which {
     /// The one that the last successful retrieval gave.
     Latest,
-    /// The one that was seen last before the latest.
+    /// The one of another meaning that was served before the latest came.
     Previous,
     /// The one of this number, 1 the oldest.
     Number(u32),

@@ -84,7 +84,7 @@ pub(super) fn agent(row: &Row<'_>) -> rusqlite::Result<(AgentRecord, Option<Vers
 
 /// A version, with the oldest other one that means the same.
 pub(super) const VERSION: &str = "SELECT id, agent, number, sha256, bytes_len, title, agent_version, shape, first_seen,
-    last_seen, level,
+    last_seen, came_after, level, level_against,
     (SELECT other.id FROM versions AS other
      WHERE other.agent = versions.agent AND other.meaning = versions.meaning AND other.number < versions.number
      ORDER BY other.number LIMIT 1) AS same_meaning_as
@@ -103,7 +103,9 @@ pub(super) fn version(row: &Row<'_>) -> rusqlite::Result<VersionRecord> {
         agent_version: row.get("agent_version")?,
         shape: row.get("shape")?,
         same_meaning_as: row.get::<_, Option<i64>>("same_meaning_as")?.map(VersionId),
+        came_after: row.get::<_, Option<i64>>("came_after")?.map(VersionId),
         level: row.get("level")?,
+        level_against: row.get::<_, Option<i64>>("level_against")?.map(VersionId),
     })
 }
 

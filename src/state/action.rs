@@ -164,6 +164,11 @@ pub enum HistoryAction {
         agent: AgentId,
         version: VersionId,
     },
+    Compare {
+        agent: AgentId,
+        older: VersionId,
+        newer: VersionId,
+    },
     /// Leaves the older version for what the agent served last.
     ShowCurrent,
     AskToDelete(Deletion),

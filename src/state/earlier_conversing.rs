@@ -186,7 +186,7 @@ mod tests {
             content_changed_version_did_not: false,
         };
         let entry = state.discovery.current;
-        let listing = state.absorb(Outcome::History(HistoryOutcome::Recorded { entry, recorded, level: None }));
+        let listing = state.absorb(Outcome::History(HistoryOutcome::Recorded { entry, recorded, change: None }));
         assert!(
             matches!(listing[..], [Effect::History(HistoryEffect::ListConversations { agent: AGENT, limit: PAGE })]),
             "{listing:?}"

@@ -212,6 +212,8 @@ pub struct Recording {
     pub inspection: Option<Arc<Inspection>>,
     /// Where the agent's card was found before; says which agent is meant if none came now.
     pub known_url: Option<String>,
+    /// The version on screen until now, against which a change is told.
+    pub seen: Option<VersionId>,
 }
 
 /// What a picked file is for.

@@ -120,14 +120,15 @@ impl State {
         }
         self.discovery.pending = None;
         let is_bytes = self.discovery.reading_bytes.take_if(|reading| *reading == job).is_some();
-        let (entry, known_url) = match self.discovery.same_entry(&retrieval, is_bytes) {
+        let (entry, known_url, seen) = match self.discovery.same_entry(&retrieval, is_bytes) {
             Some(at) => {
                 let entry = &self.discovery.entries[at];
-                let known = (entry.id, entry.card_url().map(str::to_owned));
+                let seen = entry.history.version.filter(|_| !entry.shows_older_version());
+                let known = (entry.id, entry.card_url().map(str::to_owned), seen);
                 self.update_entry(at, Arc::clone(&retrieval), inspection.clone());
                 known
             }
-            None => (self.add_entry(Arc::clone(&retrieval), inspection.clone()), None),
+            None => (self.add_entry(Arc::clone(&retrieval), inspection.clone()), None, None),
         };
         if is_bytes && !self.discovery.without_address.contains(&entry) {
             self.discovery.without_address.push(entry);
@@ -141,7 +142,7 @@ impl State {
             self.extended_card_came(job, entry, &retrieval);
             return Vec::new();
         }
-        let recording = Recording { entry: Some(entry), retrieval, inspection, known_url };
+        let recording = Recording { entry: Some(entry), retrieval, inspection, known_url, seen };
         vec![Effect::History(HistoryEffect::Record(Box::new(recording)))]
     }
 

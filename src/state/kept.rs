@@ -8,11 +8,13 @@ use super::comparison::SideRef;
 use super::discovery::{AgentEntry, EntryId};
 use super::earlier::ConversationList;
 use super::effect::HistoryEffect;
-use super::outcome::{HistoryOutcome, RestoredVersion};
+use super::outcome::{ChangeKind, HistoryOutcome, RestoredVersion, VersionChange};
 use super::{Action, Choice, Effect, FilePurpose, JobId, Notice, State, View};
 use crate::card::facts::{Inspection, Tone};
 use crate::client::Retrieval;
-use crate::history::records::{AgentId, AgentRecord, AskedAs, Imported, Recorded, VersionId, VersionRecord};
+use crate::history::records::{
+    AgentId, AgentRecord, AskedAs, Imported, Recorded, VersionId, VersionRecord, previous_version,
+};
 
 /// As many faults of an import are told one by one.
 const MOST_PROBLEMS: usize = 5;
@@ -26,7 +28,7 @@ pub struct Kept {
     /// How many fit `search` in all.
     pub total: u32,
     pub search: String,
-    /// As far as they were listed, the one seen last first.
+    /// As far as they were listed: the latest first, then the one seen last.
     pub versions: BTreeMap<AgentId, Vec<VersionRecord>>,
     /// As far as they were listed, the one changed last first.
     pub conversations: BTreeMap<AgentId, ConversationList>,
@@ -87,12 +89,10 @@ impl Kept {
         self.previous(self.version(shown)?)
     }
 
-    /// The version before `version` in the agent's list, passing over those that mean the same.
+    /// The version of another meaning that the agent served before `version`.
     #[must_use]
     pub fn previous(&self, version: &VersionRecord) -> Option<&VersionRecord> {
-        let older = self.versions.get(&version.agent)?.iter().filter(|other| other.number < version.number);
-        let meaning = |version: &VersionRecord| version.same_meaning_as.unwrap_or(version.id);
-        older.filter(|other| meaning(other) != meaning(version)).max_by_key(|other| other.number)
+        previous_version(self.versions.get(&version.agent)?, version)
     }
 }
 
@@ -152,7 +152,8 @@ impl State {
             }
             HistoryAction::ShowAgent { agent } => return self.show_kept_agent(agent),
             HistoryAction::ShowVersion { agent, version } => return self.show_kept_version(agent, version),
-            HistoryAction::CompareWithPrevious { agent, version } => return self.compare_kept(agent, version),
+            HistoryAction::CompareWithPrevious { agent, version } => return self.compare_previous(agent, version),
+            HistoryAction::Compare { agent, older, newer } => return self.compare_kept(agent, older, newer),
             HistoryAction::ShowCurrent => {
                 self.selection = None;
                 if let Some(entry) = self.discovery.current_entry_mut() {
@@ -188,14 +189,11 @@ impl State {
             HistoryOutcome::VersionsListed { agent, versions } => {
                 self.kept.versions.insert(agent, versions);
             }
-            HistoryOutcome::Recorded { entry, recorded, level } => {
-                return entry.map_or_else(Vec::new, |entry| self.recorded(entry, &recorded, level.as_deref()));
+            HistoryOutcome::Recorded { entry, recorded, change } => {
+                return entry.map_or_else(Vec::new, |entry| self.recorded(entry, &recorded, change.as_ref()));
             }
             HistoryOutcome::WatchListed { agents } => return self.watch_listed(agents),
-            HistoryOutcome::WatchedChanged { agent, level } => {
-                let (tone, words) = level_words(level.as_deref().unwrap_or_default());
-                self.watched_changed(&agent, tone, words);
-            }
+            HistoryOutcome::WatchedChanged { agent, change } => self.watched_changed(&agent, &change),
             HistoryOutcome::ConversationSaved { entry, first, id } => return self.conversation_saved(entry, first, id),
             HistoryOutcome::ConversationsListed { agent, page } => self.conversations_listed(agent, page),
             HistoryOutcome::ConversationOpened { job, kept } => {
@@ -233,20 +231,27 @@ impl State {
     }
 
     /// Opens the comparison of a version with the one before it, under its agent.
-    fn compare_kept(&mut self, agent: AgentId, version: VersionId) -> Vec<Effect> {
+    fn compare_previous(&mut self, agent: AgentId, version: VersionId) -> Vec<Effect> {
         let previous = self.kept.version(version).and_then(|version| self.kept.previous(version));
         let Some(previous) = previous.map(|previous| previous.id) else {
             self.notify(Notice::new(Tone::Plain, "There is no earlier version", "nothing older is kept of this agent"));
             return Vec::new();
         };
-        let pair = (SideRef::Kept(previous), SideRef::Kept(version));
+        self.compare_kept(agent, previous, version)
+    }
+
+    /// Opens the comparison of two versions under their agent.
+    fn compare_kept(&mut self, agent: AgentId, older: VersionId, newer: VersionId) -> Vec<Effect> {
         let entry = self.discovery.entries.iter().find(|entry| entry.history.agent == Some(agent));
+        let on_screen = entry.filter(|entry| entry.history.version == Some(newer) && !entry.shows_older_version());
+        let newer_side = on_screen.map_or(SideRef::Kept(newer), |entry| SideRef::Entry(entry.id));
+        let pair = (SideRef::Kept(older), newer_side);
         if let Some(entry) = entry.map(|entry| entry.id) {
             let effects = self.select_agent(entry);
             self.compare(pair.0, pair.1);
             return effects;
         }
-        let latest = self.kept.agent(agent).and_then(|record| record.latest.as_ref()).map_or(version, |found| found.id);
+        let latest = self.kept.agent(agent).and_then(|record| record.latest.as_ref()).map_or(newer, |found| found.id);
         let effects = self.read_version(latest);
         if let Some((_, then)) = &mut self.kept.loading {
             *then = Some(pair);
@@ -325,19 +330,14 @@ impl State {
         versions.chain(self.kept.conversations.keys().map(|&agent| self.list_conversations(agent))).collect()
     }
 
-    fn recorded(&mut self, id: EntryId, recorded: &Recorded, level: Option<&str>) -> Vec<Effect> {
+    fn recorded(&mut self, id: EntryId, recorded: &Recorded, change: Option<&VersionChange>) -> Vec<Effect> {
         let Some(entry) = self.discovery.entry_mut(id) else { return Vec::new() };
         let was_unknown = entry.history.agent.replace(recorded.agent).is_none();
         if recorded.version.is_some() {
             entry.history.version = recorded.version;
         }
-        if let (true, Some(_), Some(level)) = (recorded.is_new_version, recorded.previous, level) {
-            let mut notice = change_notice(recorded, level);
-            // A change that says nothing new goes by itself.
-            if recorded.same_meaning_as.is_none() {
-                notice.choices.push(compare_choice(Action::CompareWithPrevious { entry: id }));
-            }
-            self.notify(notice);
+        if let Some(change) = change {
+            self.notify(change_notice(recorded.agent, change));
         }
         let mut effects = vec![self.list_conversations(recorded.agent)];
         if was_unknown {
@@ -359,22 +359,26 @@ fn imported_conversations(imported: &Imported) -> String {
     format!(" New conversations: {new}{went_on}, known already: {known}.")
 }
 
-pub(super) fn compare_choice(action: Action) -> Choice {
-    Choice { label: "Compare with previous".to_owned(), actions: vec![action] }
+pub(super) fn compare_choice(agent: AgentId, change: &VersionChange) -> Choice {
+    let compare = HistoryAction::Compare { agent, older: change.older, newer: change.newer };
+    Choice { label: "Compare with previous".to_owned(), actions: vec![Action::History(compare)] }
 }
 
-/// A new version: how grave its changes are, and the way to see them.
-fn change_notice(recorded: &Recorded, level: &str) -> Notice {
-    if recorded.same_meaning_as.is_some() {
-        return Notice::new(Tone::Plain, "The card changed", "it says the same in another spelling");
+/// Another version than before: how grave its changes are, and the way to see them.
+fn change_notice(agent: AgentId, change: &VersionChange) -> Notice {
+    // A change that says nothing new goes by itself.
+    let plain = |words| Notice::new(Tone::Plain, "The card changed", words);
+    let (tone, words) = match change.kind {
+        ChangeKind::Spelling => return plain("it says the same in another spelling"),
+        ChangeKind::MutedMembers => return plain("only in members that are muted"),
+        ChangeKind::Meaning => level_words(&change.level),
+    };
+    let mut notice = Notice::new(tone, "The card changed", words);
+    if change.version_stayed {
+        notice = notice.with_hint("Its content changed, its version did not.");
     }
-    let (tone, words) = level_words(level);
-    let notice = Notice::new(tone, "The card changed", words);
-    if recorded.content_changed_version_did_not {
-        notice.with_hint("Its content changed, its version did not.")
-    } else {
-        notice
-    }
+    notice.choices.push(compare_choice(agent, change));
+    notice
 }
 
 /// How a level of change strikes the eye, and a sentence for it.

@@ -47,7 +47,7 @@ pub use earlier::{ConversationList, EarlierConversations, PastConversation, Show
 pub use effect::{Effect, FilePurpose, HistoryEffect, Recording};
 pub use kept::{HistoryPlace, InHistory, Kept};
 pub use notices::{Choice, Notice, Question};
-pub use outcome::{HistoryOutcome, Outcome};
+pub use outcome::{ChangeKind, HistoryOutcome, Outcome, VersionChange};
 pub use sending::message_request;
 pub use settings::{RememberedCatalog, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};

@@ -13,7 +13,7 @@ use super::effect::FilePurpose;
 use crate::a2a::{SendMessageResponse, Task};
 use crate::card::facts::Inspection;
 use crate::client::{Answered, Attempt, CallError, CatalogAnswer, Exchange, Retrieval};
-use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionRecord};
+use crate::history::records::{AgentId, AgentPage, AgentRecord, Imported, Recorded, VersionId, VersionRecord};
 use crate::history::transcript::{ConversationId, ConversationPage, KeptConversation};
 
 /// A result or a step on the way to one.
@@ -120,6 +120,30 @@ pub enum Outcome {
     },
 }
 
+/// Another version than the one of the agent that was seen last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionChange {
+    /// What was seen last.
+    pub older: VersionId,
+    pub newer: VersionId,
+    pub kind: ChangeKind,
+    /// The word of `cardscope diff`.
+    pub level: String,
+    /// Both declare the same `version`.
+    pub version_stayed: bool,
+}
+
+/// In what two versions differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// In what they say.
+    Meaning,
+    /// In members that are muted, and in nothing else that counts.
+    MutedMembers,
+    /// In the order of members, white space, or what is absent or empty.
+    Spelling,
+}
+
 /// What came back from the history.
 #[derive(Debug)]
 pub enum HistoryOutcome {
@@ -136,11 +160,11 @@ pub enum HistoryOutcome {
         agent: AgentId,
         versions: Vec<VersionRecord>,
     },
-    /// A retrieval is kept; the level is that of a new version's changes.
+    /// A retrieval is kept, and it brought another version than the one seen last.
     Recorded {
         entry: Option<EntryId>,
         recorded: Recorded,
-        level: Option<String>,
+        change: Option<VersionChange>,
     },
     Restored {
         job: JobId,
@@ -150,10 +174,10 @@ pub enum HistoryOutcome {
     WatchListed {
         agents: Vec<AgentRecord>,
     },
-    /// A new version of a watched agent that is not on screen for it.
+    /// A watch found a version of another meaning.
     WatchedChanged {
         agent: Box<AgentRecord>,
-        level: Option<String>,
+        change: VersionChange,
     },
     ConversationSaved {
         entry: EntryId,

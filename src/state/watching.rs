@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use super::action::HistoryAction;
 use super::credentials::origin_of;
 use super::effect::{HistoryEffect, Recording};
-use super::kept::{compare_choice, is_private};
+use super::kept::{compare_choice, is_private, level_words};
+use super::outcome::VersionChange;
 use super::{Action, Effect, JobId, Notice, State};
 use crate::card::facts::{Inspection, Tone};
 use crate::client::{Known, Retrieval};
@@ -79,7 +80,8 @@ impl State {
         // It is still the agent that was opened by what was typed.
         let retrieval = Arc::new(Retrieval { address: agent.address.clone(), ..retrieval.clone() });
         let refusal = retrieval.attempts.iter().filter_map(|attempt| attempt.status).find(|s| ENDS_WATCH.contains(s));
-        let recording = Recording { entry: None, retrieval, inspection, known_url: Some(agent.card_url.clone()) };
+        let recording =
+            Recording { entry: None, retrieval, inspection, known_url: Some(agent.card_url.clone()), seen: None };
         let mut effects = vec![Effect::History(HistoryEffect::Record(Box::new(recording)))];
         if let Some(status) = refusal {
             effects.push(Effect::History(HistoryEffect::Watch { agent: agent.id, interval: None }));
@@ -95,7 +97,8 @@ impl State {
     }
 
     /// A watched agent serves another card: said where the user sees it, with the way to look at it.
-    pub(super) fn watched_changed(&mut self, agent: &AgentRecord, tone: Tone, words: &str) {
+    pub(super) fn watched_changed(&mut self, agent: &AgentRecord, change: &VersionChange) {
+        let (tone, words) = level_words(&change.level);
         let mut notice = Notice::new(tone, format!("{} changed", agent.title), words);
         notice.choices.push(super::Choice {
             label: "Show".to_owned(),
@@ -104,11 +107,7 @@ impl State {
                 Action::History(HistoryAction::ShowLatest { agent: agent.id }),
             ],
         });
-        if let Some(latest) = &agent.latest {
-            let (agent, version) = (agent.id, latest.id);
-            let compare = HistoryAction::CompareWithPrevious { agent, version };
-            notice.choices.push(compare_choice(Action::History(compare)));
-        }
+        notice.choices.push(compare_choice(agent.id, change));
         // Even where nothing grave changed: a watch is there to be told.
         self.notify(notice);
     }

@@ -33,27 +33,19 @@ pub fn versions_ui(
     let versions = state.kept.versions.get(&agent.id).map(Vec::as_slice).unwrap_or_default();
     let mut rest = versions;
     while let Some(first) = rest.first() {
-        let length = rest.iter().take_while(|version| meaning(version) == meaning(first)).count();
+        let length = rest.iter().take_while(|version| version.meaning() == first.meaning()).count();
         let (run, after) = rest.split_at(length);
-        // What the newest spelling changed is what its meaning changed when it came.
-        let level_of = run.last().unwrap_or(first);
-        let row = VersionRow { state, agent, version: first, level_of, before: after.first() };
-        row.ui(ui, actions);
+        VersionRow { state, agent, version: first, before: state.kept.previous(first) }.ui(ui, actions);
         let others = &run[1..];
         if !others.is_empty() {
             let is_unfolded = unfolded.contains(&first.id);
             fold_ui(ui, first.id, others.len(), is_unfolded, unfolded);
             for version in others.iter().filter(|_| is_unfolded) {
-                VersionRow { state, agent, version, level_of: version, before: None }.spelling_ui(ui, actions);
+                VersionRow { state, agent, version, before: None }.spelling_ui(ui, actions);
             }
         }
         rest = after;
     }
-}
-
-/// The version that stands for all of the same meaning.
-fn meaning(version: &VersionRecord) -> VersionId {
-    version.same_meaning_as.unwrap_or(version.id)
 }
 
 fn fold_ui(ui: &mut Ui, first: VersionId, count: usize, is_unfolded: bool, unfolded: &mut HashSet<VersionId>) {
@@ -73,9 +65,7 @@ struct VersionRow<'a> {
     state: &'a State,
     agent: &'a AgentRecord,
     version: &'a VersionRecord,
-    /// Whose level is shown.
-    level_of: &'a VersionRecord,
-    /// The next older one of another meaning.
+    /// The one of another meaning that was served before it, not always the one below.
     before: Option<&'a VersionRecord>,
 }
 
@@ -199,12 +189,12 @@ impl VersionRow<'_> {
     }
 
     fn level(&self) -> (String, Tone) {
-        match (&self.level_of.level, self.before) {
-            (_, None) if self.is_latest() => ("current".to_owned(), Tone::Good),
-            (_, None) => ("first".to_owned(), Tone::Plain),
-            (Some(level), Some(_)) if level == "none" => ("no change".to_owned(), Tone::Plain),
-            (Some(level), Some(_)) => (level.clone(), level_words(level).0),
-            (None, Some(_)) => (String::new(), Tone::Plain),
+        match self.before.map(|before| self.version.level_against(before)) {
+            None if self.is_latest() => ("current".to_owned(), Tone::Good),
+            None => ("first".to_owned(), Tone::Plain),
+            Some(Some("none")) => ("no change".to_owned(), Tone::Plain),
+            Some(Some(level)) => (level.to_owned(), level_words(level).0),
+            Some(None) => (String::new(), Tone::Plain),
         }
     }
 
@@ -219,8 +209,11 @@ impl VersionRow<'_> {
         if self.is_latest() {
             words.push_str(" What the agent served last.");
         }
-        if let (Some(level), Some(before)) = (&self.level_of.level, self.before) {
-            words = format!("{words} Against version {}: {}", before.number, level_words(level).1);
+        if let Some(before) = self.before {
+            words = match self.version.level_against(before) {
+                Some(level) => format!("{words} Against version {}: {}", before.number, level_words(level).1),
+                None => format!("{words} Version {} was served before it.", before.number),
+            };
         }
         words
     }

@@ -1,31 +1,31 @@
 //! The history's own thread: the only one that touches it. Orders go in, outcomes come out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
 use super::Outbox;
+use super::judging::{change, inspection_of, judge_open};
 use super::recording::{known_copy, new_retrieval, restored};
-use crate::card::diff::CardDiff;
-use crate::card::{Document, Inspection, JsonPointer};
+use crate::card::JsonPointer;
 use crate::client::KeptCopy;
 use crate::history::{
-    AgentId, AgentRecord, AskedAs, ConversationId, History, HistoryError, Imported, KeptVersion, NewConversation,
-    Opened, Page, Recorded, VersionId, VersionRecord,
+    AgentId, AgentRecord, AskedAs, ConversationId, History, HistoryError, Imported, NewConversation, Opened, Page,
+    VersionId,
 };
 use crate::state::outcome::RestoredVersion;
-use crate::state::{Deletion, EntryId, Export, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
+use crate::state::{ChangeKind, Deletion, EntryId, Export, HistoryEffect, HistoryOutcome, JobId, Outcome, Recording};
 
 /// As many agents are listed at a time; a search finds the others.
 const LISTED: u32 = 200;
 /// As many versions of one agent are listed.
 const LISTED_VERSIONS: u32 = 500;
-/// Levels that an import left open are judged so many at a time.
+/// Levels that are open, as after an import, are judged so many at a time.
 const JUDGED_AT_ONCE: usize = 25;
 
 /// No exported file is larger.
@@ -102,6 +102,10 @@ struct Keeper {
     search: String,
     /// Conversations of this run by the first turn of theirs that was saved.
     saved: HashMap<JobId, ConversationId>,
+    /// The version of each agent that was told of last, or with which its watch began.
+    seen: HashMap<AgentId, VersionId>,
+    /// Agents of whose versions some are still to be judged, when nothing else is to do.
+    unjudged: BTreeSet<AgentId>,
 }
 
 impl Keeper {
@@ -125,6 +129,8 @@ impl Keeper {
             has_complained: false,
             search: String::new(),
             saved: HashMap::new(),
+            seen: HashMap::new(),
+            unjudged: BTreeSet::new(),
         };
         if let Some(set_aside) = opened.set_aside {
             keeper.say("A damaged history was set aside", set_aside, "A new one was begun.");
@@ -135,7 +141,7 @@ impl Keeper {
     }
 
     fn serve(&mut self, orders: &Receiver<Order>) {
-        while let Ok(order) = orders.recv() {
+        while let Some(order) = self.next_order(orders) {
             match order {
                 Order::Carry(effect) => {
                     let result = self.carry(effect);
@@ -147,7 +153,7 @@ impl Keeper {
                 }
                 Order::LoadSide { job, version } => {
                     let kept = self.history.document(version).and_then(|kept| kept.ok_or(HistoryError::Gone));
-                    let result = kept.map(|kept| Arc::new(inspected(&kept))).map_err(|error| error.to_string());
+                    let result = kept.map(|kept| Arc::new(inspection_of(&kept))).map_err(|error| error.to_string());
                     self.outbox.send(Outcome::SideLoaded { job, result });
                 }
                 Order::KnownCopy { address, answer } => {
@@ -157,6 +163,22 @@ impl Keeper {
                 }
             }
         }
+    }
+
+    /// Waits for the next order, judging meanwhile what is open.
+    fn next_order(&mut self, orders: &Receiver<Order>) -> Option<Order> {
+        while let Some(agent) = self.unjudged.first().copied() {
+            match orders.try_recv() {
+                Ok(order) => return Some(order),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {
+                    self.unjudged.remove(&agent);
+                    let listed = self.list_versions(agent);
+                    self.complain(listed);
+                }
+            }
+        }
+        orders.recv().ok()
     }
 
     fn carry(&mut self, effect: HistoryEffect) -> Result<()> {
@@ -220,6 +242,12 @@ impl Keeper {
 
     fn list_watched(&mut self) -> Result<()> {
         let agents = self.history.watched()?;
+        for agent in &agents {
+            // What another program keeps from now on is still to be told.
+            if let Some(latest) = &agent.latest {
+                self.seen.entry(agent.id).or_insert(latest.id);
+            }
+        }
         self.send(HistoryOutcome::WatchListed { agents });
         Ok(())
     }
@@ -236,63 +264,41 @@ impl Keeper {
     fn list_versions(&mut self, agent: AgentId) -> Result<()> {
         let page = Page { offset: 0, limit: LISTED_VERSIONS };
         let mut versions = self.history.versions(agent, page)?;
-        if self.judge_open_levels(&versions)? {
-            versions = self.history.versions(agent, page)?;
-        }
+        let judged = judge_open(&mut self.history, &mut versions, JUDGED_AT_ONCE);
         self.send(HistoryOutcome::VersionsListed { agent, versions });
+        if judged? > 0 {
+            self.unjudged.insert(agent);
+        }
         Ok(())
     }
 
     fn record(&mut self, recording: &Recording) -> Result<()> {
-        let Recording { entry, retrieval, inspection, known_url } = recording;
+        let Recording { entry, retrieval, inspection, known_url, seen } = recording;
         let new = new_retrieval(retrieval, inspection.as_deref(), known_url.as_deref());
         let Some(recorded) = self.history.record(&new)? else { return Ok(()) };
-        let level = match &recorded {
-            Recorded { is_new_version: true, version: Some(newer), previous: Some(older), .. } => {
-                self.judge_level(*older, *newer)?
-            }
-            _ => None,
-        };
         let agent = recorded.agent;
-        let changed = recorded.is_new_version && recorded.previous.is_some() && recorded.same_meaning_as.is_none();
+        let change = change(&self.history, &recorded, seen.or_else(|| self.seen.get(&agent).copied()))?;
+        self.seen.extend(recorded.version.map(|version| (agent, version)));
         let is_watched = self.tell_watched(agent)?;
-        if let Some(agent) = is_watched.filter(|_| changed && entry.is_none()) {
-            self.send(HistoryOutcome::WatchedChanged { agent: Box::new(agent), level: level.clone() });
+        if let (None, Some(agent), Some(change)) = (entry, is_watched, &change) {
+            if change.kind == ChangeKind::Meaning {
+                self.send(HistoryOutcome::WatchedChanged { agent: Box::new(agent), change: change.clone() });
+            }
         }
-        self.send(HistoryOutcome::Recorded { entry: *entry, recorded, level });
+        self.send(HistoryOutcome::Recorded { entry: *entry, recorded, change });
         self.list()?;
         self.list_versions(agent)
-    }
-
-    /// How grave the changes from `older` to `newer` are, which is kept beside the newer one.
-    fn judge_level(&mut self, older: VersionId, newer: VersionId) -> Result<Option<String>> {
-        let (Some(older), Some(new)) = (self.history.document(older)?, self.history.document(newer)?) else {
-            return Ok(None);
-        };
-        let level = CardDiff::of(&inspected(&older), &inspected(&new)).level_label();
-        self.history.set_level(newer, level)?;
-        Ok(Some(level.to_owned()))
-    }
-
-    /// Imported versions come without levels; true if any was judged.
-    fn judge_open_levels(&mut self, versions: &[VersionRecord]) -> Result<bool> {
-        let previous = |of: &VersionRecord| {
-            versions.iter().filter(|other| other.number < of.number).max_by_key(|other| other.number)
-        };
-        let open = versions.iter().filter(|version| version.level.is_none());
-        let pairs: Vec<_> = open.filter_map(|version| Some((previous(version)?.id, version.id))).collect();
-        for (older, newer) in pairs.iter().take(JUDGED_AT_ONCE) {
-            self.judge_level(*older, *newer)?;
-        }
-        Ok(!pairs.is_empty())
     }
 
     fn restore(&mut self, job: JobId, version: VersionId) -> Result<()> {
         let kept = self.history.document(version)?.ok_or(HistoryError::Gone)?;
         let agent = self.history.agent(kept.version.agent)?.ok_or(HistoryError::Gone)?;
         let retrieval = Arc::new(restored(&agent, &kept));
-        let inspection = Arc::new(inspected(&kept));
+        let inspection = Arc::new(inspection_of(&kept));
         let id = agent.id;
+        if agent.latest.as_ref().is_some_and(|latest| latest.id == version) {
+            self.seen.insert(id, version);
+        }
         let restored = Box::new(RestoredVersion { agent, version: kept.version, retrieval, inspection });
         self.send(HistoryOutcome::Restored { job, restored });
         self.list_versions(id)
@@ -428,10 +434,4 @@ fn read_export(path: &Path) -> Result<Vec<u8>> {
 fn failed(outbox: &Outbox, title: &str, error: &HistoryError, hint: &str) {
     let (title, detail, hint) = (title.to_owned(), error.to_string(), hint.to_owned());
     outbox.send(Outcome::History(HistoryOutcome::Failed { title, detail, hint }));
-}
-
-/// A kept document, judged as it was when it came.
-fn inspected(kept: &KeptVersion) -> Inspection {
-    let origin = kept.retrieval.as_ref().map(crate::history::RetrievalRecord::origin).unwrap_or_default();
-    Inspection::of(Arc::<Document>::clone(&kept.document), origin)
 }

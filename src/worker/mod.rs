@@ -9,6 +9,7 @@ mod comparing;
 mod demo_agent;
 mod dialogs;
 mod history_thread;
+pub mod judging;
 mod outbox;
 pub mod poll_schedule;
 pub mod recording;

@@ -60,7 +60,7 @@ impl Window {
             content_changed_version_did_not: false,
         };
         let entry = window.harness.state().state().discovery.current;
-        window.absorb(Outcome::History(HistoryOutcome::Recorded { entry, recorded, level: None }));
+        window.absorb(Outcome::History(HistoryOutcome::Recorded { entry, recorded, change: None }));
         window.apply(Action::ShowView(View::Message));
         window.orders();
         window
@@ -172,7 +172,9 @@ fn version(number: u32) -> VersionRecord {
         agent_version: Some("3.1.0".to_owned()),
         shape: "1.0".to_owned(),
         same_meaning_as: None,
+        came_after: None,
         level: None,
+        level_against: None,
     }
 }
 

@@ -50,8 +50,9 @@ fn what_is_exported_arrives_whole_and_arriving_twice_changes_nothing() {
             assert_eq!(kept.document.bytes(), arrived.document.bytes());
             assert_eq!(kept.retrieval.unwrap().caching, arrived.retrieval.unwrap().caching);
         }
+        assert_eq!(super::listed(&from, agent.id), super::listed(&to, twin.id));
         for version in versions.iter_mut().chain(&mut twins) {
-            (version.id, version.agent) = (super::VersionId(0), agent.id);
+            (version.id, version.agent, version.came_after) = (super::VersionId(0), agent.id, None);
         }
         assert_eq!(versions, twins);
         assert_eq!(

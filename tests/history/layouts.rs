@@ -53,6 +53,20 @@ fn a_history_of_layout_1_is_read_and_written_on() {
 }
 
 #[test]
+fn a_history_of_layout_2_knows_what_was_served_before_what() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), include_str!("layout_2.sql"));
+    let opened = History::open(folder.path()).unwrap();
+    assert_eq!(opened.set_aside, None);
+    let history = opened.history;
+    // The first card came back.
+    assert_eq!(super::listed(&history, AgentId(1)), [(1, Some(2)), (2, Some(1))]);
+    let versions = history.versions(AgentId(1), Page::ALL).unwrap();
+    assert_eq!(versions[1].level.as_deref(), Some("compatible"));
+    assert_eq!(versions[1].level_against(&versions[0]), None, "it was not said against which version");
+}
+
+#[test]
 fn a_history_of_a_newer_program_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     drop(History::open(folder.path()).unwrap());

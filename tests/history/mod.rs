@@ -13,7 +13,7 @@ use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection, JsonPointer};
 use cardscope::history::{
     AgentId, AgentRecord, AskedAs, AttemptRecord, CachingHeaders, History, NewDocument, NewRetrieval, Page, Recorded,
-    RetrievalsOf, Source, VersionId, WatchInterval, Which,
+    RetrievalsOf, Source, VersionId, WatchInterval, Which, previous_version,
 };
 
 const URL: &str = "https://quotes.example/.well-known/agent-card.json";
@@ -72,6 +72,47 @@ fn the_same_bytes_are_the_same_version() {
     let version = |which| history.version(first.agent, which).unwrap().map(|version| version.number);
     assert_eq!([version(Which::Latest), version(Which::Previous)], [Some(1), Some(2)]);
     assert_eq!([version(Which::Number(2)), version(Which::Number(3))], [Some(2), None]);
+}
+
+/// The versions as listed, each with the previous one, by their numbers.
+fn listed(history: &History, agent: AgentId) -> Vec<(u32, Option<u32>)> {
+    let versions = history.versions(agent, Page::ALL).unwrap();
+    let previous = |version| previous_version(&versions, version).map(|previous| previous.number);
+    versions.iter().map(|version| (version.number, previous(version))).collect()
+}
+
+#[test]
+fn the_previous_version_is_the_one_that_was_served_before_whatever_came_back() {
+    let mut history = History::in_memory().unwrap();
+    let name = |name: &str| format!(r#"{{"name": "{name}"}}"#);
+    let respelled = |name: &str| format!(r#"{{ "name":"{name}" }}"#);
+    let mut at = SystemTime::UNIX_EPOCH;
+    let mut serve = |text: String| {
+        at += Duration::from_secs(1);
+        let new = NewRetrieval { at: Some(at), ..retrieval(URL, &text) };
+        let agent = record(&mut history, &new).agent;
+        let which = |which| history.version(agent, which).unwrap().map(|version| version.number);
+        let listed = listed(&history, agent);
+        // A kept version is named as the list has it.
+        assert_eq!(which(Which::Latest), Some(listed[0].0));
+        assert_eq!(which(Which::Previous), listed[0].1.or(listed.get(1).map(|other| other.0)), "{listed:?}");
+        listed
+    };
+    assert_eq!(serve(name("A")), [(1, None)]);
+    assert_eq!(serve(respelled("A")), [(2, None), (1, None)]);
+    assert_eq!(serve(name("B")), [(3, Some(2)), (2, None), (1, None)]);
+    // A comes back: each of the two was served before the other.
+    assert_eq!(serve(name("A")), [(1, Some(3)), (3, Some(2)), (2, Some(3))]);
+    // Another spelling changes nothing about what was there before, also where spellings take turns.
+    assert_eq!(serve(respelled("A")), [(2, Some(3)), (1, Some(3)), (3, Some(2))]);
+    assert_eq!(serve(name("A")), [(1, Some(3)), (2, Some(3)), (3, Some(2))]);
+    assert_eq!(serve(name("C")), [(4, Some(1)), (1, Some(3)), (2, Some(3)), (3, Some(2))]);
+    let agent = history.agents("", Page::ALL).unwrap().agents[0].id;
+    for number in [1, 2] {
+        let gone = history.version(agent, Which::Number(number)).unwrap().unwrap();
+        history.delete_version(gone.id).unwrap();
+    }
+    assert_eq!(listed(&history, agent), [(4, Some(3)), (3, None)]);
 }
 
 #[test]
@@ -254,13 +295,17 @@ fn agents_are_found_by_title_address_and_skills_and_paged() {
 fn levels_and_watches_are_kept() {
     let mut history = History::in_memory().unwrap();
     let first = record(&mut history, &retrieval(URL, &quote_card("1", "a")));
-    history.set_level(first.version.unwrap(), "breaking").unwrap();
+    let second = record(&mut history, &retrieval(URL, &quote_card("2", "a")));
+    history.set_level(second.version.unwrap(), first.version.unwrap(), "breaking").unwrap();
     history.set_watch(first.agent, Some(WatchInterval::of_minutes(1))).unwrap();
     let watched = history.watched().unwrap();
     assert_eq!(watched[0].watch, Some(WatchInterval::SHORTEST), "one minute would not be polite");
-    assert_eq!(watched[0].latest.as_ref().unwrap().level.as_deref(), Some("breaking"));
+    let versions = history.versions(first.agent, Page::ALL).unwrap();
+    assert_eq!(versions[0].level_against(&versions[1]), Some("breaking"));
+    // A level belongs to its pair.
+    assert_eq!(versions[0].level_against(&versions[0]), None);
     history.set_watch(first.agent, None).unwrap();
     assert!(history.watched().unwrap().is_empty());
     assert!(history.set_watch(AgentId(99), None).is_err());
-    assert!(history.set_level(VersionId(99), "docs").is_err());
+    assert!(history.set_level(VersionId(99), VersionId(1), "docs").is_err());
 }

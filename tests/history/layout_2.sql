@@ -1,0 +1,117 @@
+-- A history of layout 2, as a program of before layout 3 wrote it: a card, another, and the first one again. Never changed.
+PRAGMA foreign_keys = OFF;
+CREATE TABLE agent_words (
+    agent INTEGER PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
+    words TEXT NOT NULL
+) STRICT;
+INSERT INTO "agent_words" VALUES(1,'quotes
+/cards/quotes.json
+/cards/quotes.json
+compare
+compare
+offers');
+CREATE TABLE agents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    card_url TEXT NOT NULL,
+    source TEXT NOT NULL,
+    -- Header names, one a line; empty for a card that was got without credentials.
+    asked_names TEXT NOT NULL,
+    asked_digest INTEGER NOT NULL,
+    address TEXT NOT NULL,
+    title TEXT NOT NULL,
+    last_checked INTEGER NOT NULL,
+    next_number INTEGER NOT NULL DEFAULT 1,
+    -- The version that came last; no foreign key, so that deleting versions need not search all agents.
+    latest INTEGER, watch_minutes INTEGER,
+    UNIQUE (card_url, asked_names, asked_digest)
+) STRICT;
+INSERT INTO "agents" VALUES(1,'/cards/quotes.json','file','',0,'/cards/quotes.json','Quotes',1796094301118,3,1,NULL);
+CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    version INTEGER REFERENCES versions (id) ON DELETE SET NULL,
+    started_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    turns INTEGER NOT NULL,
+    -- JSON.
+    transcript TEXT NOT NULL
+) STRICT;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sha256 TEXT NOT NULL UNIQUE,
+    bytes BLOB NOT NULL
+) STRICT;
+INSERT INTO "documents" VALUES(1,'8de0997192037de3f85918cd1e028cc82fb4ae6a34a9b09046a1f88fa2db8304',X'7B226E616D65223A202251756F746573222C20226465736372697074696F6E223A202251756F7465732E222C202276657273696F6E223A2022312E302E30222C2022737570706F72746564496E7465726661636573223A205B7B2275726C223A202268747470733A2F2F71756F7465732E6578616D706C652F613261222C202270726F746F636F6C42696E64696E67223A20224A534F4E525043222C202270726F746F636F6C56657273696F6E223A2022312E30227D5D2C20226361706162696C6974696573223A207B7D2C202264656661756C74496E7075744D6F646573223A205B22746578742F706C61696E225D2C202264656661756C744F75747075744D6F646573223A205B22746578742F706C61696E225D2C2022736B696C6C73223A205B7B226964223A2022636F6D70617265222C20226E616D65223A2022436F6D70617265222C20226465736372697074696F6E223A2022436F6D70617265732E222C202274616773223A205B226F6666657273225D7D5D7D');
+INSERT INTO "documents" VALUES(2,'898ceb281a38bfe1493f5521d13ca14157fac05ea46d0386dd41bc5ca5642c2d',X'7B226E616D65223A202251756F746573222C20226465736372697074696F6E223A202251756F7465732E222C202276657273696F6E223A2022312E302E30222C2022737570706F72746564496E7465726661636573223A205B7B2275726C223A202268747470733A2F2F71756F7465732E6578616D706C652F613261222C202270726F746F636F6C42696E64696E67223A20224A534F4E525043222C202270726F746F636F6C56657273696F6E223A2022312E30227D5D2C20226361706162696C6974696573223A207B7D2C202264656661756C74496E7075744D6F646573223A205B22746578742F706C61696E225D2C202264656661756C744F75747075744D6F646573223A205B22746578742F706C61696E225D2C2022736B696C6C73223A205B7B226964223A2022636F6D70617265222C20226E616D65223A2022436F6D70617265222C20226465736372697074696F6E223A2022436F6D70617265732E222C202274616773223A205B226F6666657273225D7D2C207B226964223A202273756D222C20226E616D65223A202253756D222C20226465736372697074696F6E223A2022416464732075702E222C202274616773223A205B226F6666657273225D7D5D7D');
+CREATE TABLE muted (
+    agent INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    pointer TEXT NOT NULL,
+    PRIMARY KEY (agent, position)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE retrievals (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    version INTEGER REFERENCES versions (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    requested_url TEXT NOT NULL,
+    final_url TEXT NOT NULL,
+    status INTEGER,
+    content_type TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    cache_control TEXT,
+    age TEXT,
+    expires TEXT,
+    date TEXT,
+    vary TEXT,
+    pragma TEXT,
+    legacy_path INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    -- A JSON list.
+    attempts TEXT NOT NULL,
+    not_modified INTEGER NOT NULL
+) STRICT;
+INSERT INTO "retrievals" VALUES(1,1,1,1796094300684,'/cards/quotes.json','/cards/quotes.json',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'card','/cards/quotes.json holds an Agent Card shaped by 1.0 (377 bytes).','[{"url":"/cards/quotes.json","outcome":"card","status":null,"note":"/cards/quotes.json holds an Agent Card shaped by 1.0 (377 bytes)."}]',0);
+INSERT INTO "retrievals" VALUES(2,1,2,1796094300938,'/cards/quotes.json','/cards/quotes.json',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'card','/cards/quotes.json holds an Agent Card shaped by 1.0 (454 bytes).','[{"url":"/cards/quotes.json","outcome":"card","status":null,"note":"/cards/quotes.json holds an Agent Card shaped by 1.0 (454 bytes)."}]',0);
+INSERT INTO "retrievals" VALUES(3,1,1,1796094301118,'/cards/quotes.json','/cards/quotes.json',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'card','/cards/quotes.json holds an Agent Card shaped by 1.0 (377 bytes).','[{"url":"/cards/quotes.json","outcome":"card","status":null,"note":"/cards/quotes.json holds an Agent Card shaped by 1.0 (377 bytes)."}]',0);
+CREATE TABLE salt (salt BLOB NOT NULL) STRICT;
+INSERT INTO "salt" VALUES(X'BC80F36179224F6BC388A6D71EC3D0E1800BDDE8C12E64367A31D6BB1EF8B8A9');
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES documents (sha256),
+    bytes_len INTEGER NOT NULL,
+    -- Digest of what the document says but for muted members.
+    meaning TEXT NOT NULL,
+    title TEXT NOT NULL,
+    agent_version TEXT,
+    shape TEXT NOT NULL,
+    first_seen INTEGER NOT NULL,
+    last_seen INTEGER NOT NULL,
+    level TEXT,
+    UNIQUE (agent, number),
+    UNIQUE (agent, sha256)
+) STRICT;
+INSERT INTO "versions" VALUES(1,1,1,'8de0997192037de3f85918cd1e028cc82fb4ae6a34a9b09046a1f88fa2db8304',377,'f07e96528dd47f7abd3b00c71e90ec2cf22fbb6363377cefb4d0ac2f6098b7b6','Quotes','1.0.0','1.0',1796094300684,1796094301118,NULL);
+INSERT INTO "versions" VALUES(2,1,2,'898ceb281a38bfe1493f5521d13ca14157fac05ea46d0386dd41bc5ca5642c2d',454,'f8677faa26d13c1c152bbca161a0485af3b426b446ad05b2da3cad90c74d2ed2','Quotes','1.0.0','1.0',1796094300938,1796094300938,'compatible');
+CREATE INDEX agents_by_check ON agents (last_checked DESC, id DESC);
+CREATE INDEX agents_by_address ON agents (address);
+CREATE INDEX versions_by_sight ON versions (agent, last_seen DESC, number DESC);
+CREATE INDEX versions_by_meaning ON versions (agent, meaning, number);
+CREATE INDEX versions_by_document ON versions (sha256);
+CREATE INDEX retrievals_by_agent ON retrievals (agent, at DESC, id DESC);
+CREATE INDEX retrievals_by_version ON retrievals (version, at DESC, id DESC);
+CREATE INDEX agents_watched ON agents (watch_minutes) WHERE watch_minutes IS NOT NULL;
+CREATE INDEX conversations_by_change ON conversations (agent, changed_at DESC, id DESC);
+CREATE INDEX conversations_by_version ON conversations (version);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('agents',1);
+INSERT INTO "sqlite_sequence" VALUES('documents',2);
+INSERT INTO "sqlite_sequence" VALUES('versions',2);
+INSERT INTO "sqlite_sequence" VALUES('retrievals',3);
+PRAGMA user_version = 2;
