@@ -113,6 +113,9 @@ pub enum HistoryCommand {
     List {
         /// Words that title, addresses or skills have to hold
         search: Vec<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Print agents, with their versions and conversations, as one JSON document that another person can import
     Export {

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use super::UNOBTAINED;
 use super::arguments::{DeleteArguments, HistoryCommand};
 use super::history_conversations::{conversation, conversations_of, delete_conversation};
+use super::history_list::list;
 use super::kept::{Kept, agents_of, named_version};
 use super::output::{self, Written};
 use crate::card::visible_text::visible_text;
-use crate::history::{AgentId, AgentRecord, AskedAs, History, Imported, Page, VersionId};
+use crate::history::{AgentId, AgentRecord, AskedAs, History, Imported, VersionId};
 
 pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCode {
     let mut history = match Kept::required(data_folder) {
@@ -18,7 +18,7 @@ pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCo
         Err(problem) => return output::fail(&problem),
     };
     let done = match command {
-        HistoryCommand::List { search } => list(&history, &search.join(" ")),
+        HistoryCommand::List { search, json } => list(&mut history, &search.join(" "), json),
         HistoryCommand::Export { addresses } => export(&history, &addresses),
         HistoryCommand::Conversations { address, json } => conversations_of(&history, &address, json),
         HistoryCommand::Conversation { id, json } => conversation(&history, id, json),
@@ -34,44 +34,12 @@ pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCo
     }
 }
 
-fn list(history: &History, search: &str) -> Result<String, String> {
-    let page = history.agents(search, Page::ALL).map_err(|error| error.to_string())?;
-    if page.agents.is_empty() {
-        return Ok(if search.is_empty() { "Nothing is kept yet." } else { "Nothing that is kept matches." }.to_owned());
-    }
-    let mut lines = Vec::new();
-    for agent in page.agents {
-        lines.push(heading(&agent));
-        for version in history.versions(agent.id, Page::ALL).map_err(|error| error.to_string())? {
-            let own = version.agent_version.as_deref().map(|own| format!("version {own}, ")).unwrap_or_default();
-            let level = version.level.as_deref().filter(|level| *level != "none");
-            let level = level.map(|level| format!(", {level}")).unwrap_or_default();
-            lines.push(
-                visible_text(&format!(
-                    "  @{}  {own}{} card, {} bytes, seen {} to {}{level}",
-                    version.number,
-                    version.shape,
-                    version.bytes_len,
-                    day(version.first_seen),
-                    day(version.last_seen)
-                ))
-                .into_owned(),
-            );
-        }
-    }
-    Ok(lines.join("\n"))
-}
-
 pub(super) fn heading(agent: &AgentRecord) -> String {
     let asker = match &agent.asked_as {
         AskedAs::Public => String::new(),
         AskedAs::Credentials { names, .. } => format!(" (got with {})", names.join(", ")),
     };
     visible_text(&format!("{}  {}{asker}", agent.title, agent.card_url)).into_owned()
-}
-
-fn day(time: SystemTime) -> String {
-    jiff::Timestamp::try_from(time).map(|time| time.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
 fn export(history: &History, addresses: &[String]) -> Result<String, String> {

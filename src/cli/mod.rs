@@ -8,6 +8,7 @@ mod diff_json;
 mod diff_text;
 mod history;
 mod history_conversations;
+mod history_list;
 mod inspect;
 mod inspect_json;
 mod inspect_text;

@@ -146,6 +146,43 @@ fn a_history_that_cannot_be_used_fails_no_command() {
 }
 
 #[test]
+fn levels_are_listed_with_what_they_are_against_also_of_what_was_imported() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let agent = FakeAgent::start();
+    let address = agent.url("");
+    let skilled = |spaces: &str| {
+        let mut card = card("1.0.0");
+        card["skills"] = json!([{"id": "sum", "name": "Sum", "description": "Adds up.", "tags": ["offers"]}]);
+        format!("{card}{spaces}")
+    };
+    for body in [card("1.0.0").to_string(), skilled(""), card("1.0.0").to_string(), skilled(""), skilled("\n")] {
+        agent.on(CARD_PATH, Reply::json(body));
+        run_in(folder.path(), &["inspect", &address]);
+    }
+    let file = other.path().join("export.json");
+    fs::write(&file, run_in(folder.path(), &["history", "export", &address]).stdout).unwrap();
+    run_in(other.path(), &["history", "import", file.to_str().unwrap()]);
+    for folder in [folder.path(), other.path()] {
+        let printed = text(&run_in(folder, &["history", "list"]).stdout);
+        let seen = printed.lines().skip(1).filter_map(|line| line.split_once(" seen "));
+        let ends: Vec<_> = seen.filter_map(|(_, seen)| Some(seen.split_once(", ")?.1)).collect();
+        assert_eq!(ends, ["compatible", "same meaning as @3", "breaking against @2"], "{printed}");
+
+        let printed = document(&run_in(folder, &["history", "list", "--json", "quotes"]));
+        let agent = &printed["agents"][0];
+        assert_eq!((&agent["title"], &agent["muted"]), (&json!("Quotes"), &json!([])));
+        let facts = |at: usize| {
+            let version = &agent["versions"][at];
+            ["number", "isLatest", "sameMeaningAs", "previous", "level"].map(|name| version[name].clone())
+        };
+        assert_eq!(facts(0), [json!(3), json!(true), json!(2), json!(1), json!("compatible")]);
+        assert_eq!(facts(2), [json!(1), json!(false), json!(null), json!(2), json!("breaking")]);
+    }
+    let printed = document(&run_in(folder.path(), &["history", "list", "--json", "nobody"]));
+    assert_eq!(printed, json!({"agents": []}));
+}
+
+#[test]
 fn what_is_kept_is_listed_handed_on_and_deleted() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let agent = FakeAgent::start();
