@@ -1,10 +1,14 @@
 //! What is kept and how it is shown again: over restarts, apart by who asked, and deleted for good.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use cardscope::card::JsonPointer;
+use cardscope::card::facts::Origin;
+use cardscope::card::{Document, Inspection, JsonPointer};
 use cardscope::client::{Credential, Secret};
-use cardscope::history::{AgentId, AgentRecord, AskedAs, History, Page, VersionRecord, WatchInterval};
+use cardscope::history::{
+    AgentId, AgentRecord, AskedAs, History, NewDocument, NewRetrieval, Page, VersionRecord, WatchInterval,
+};
 use cardscope::state::{Action, AgentEntry, Deletion, HistoryAction, HistoryPlace, Outcome, State, View};
 use serde_json::json;
 
@@ -289,6 +293,42 @@ fn a_watch_tells_what_its_window_did_not_see_whoever_kept_it_first() {
     model.absorb(an_hour_later());
     model.until("the return is told", |state| told(state, title).is_some());
     assert_eq!(told(&model.state, title).unwrap().0, "Its clients go on working.");
+}
+
+#[test]
+fn a_watch_tells_what_was_kept_while_no_window_was_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    served(&agent, "\"k1\"", larger_card());
+    let mut model = Model::keeping(folder.path());
+    let id = open(&mut model, &agent.url(""));
+    history(&mut model, HistoryAction::Watch { agent: id, interval: Some(WatchInterval::of_minutes(15)) });
+    model.until("it is watched", |state| !state.watching.agents.is_empty());
+    drop(model);
+
+    served(&agent, "\"k2\"", card("one", "1.0.0"));
+    let newer = Inspection::of(Arc::new(Document::new(card("one", "1.0.0"))), Origin::default());
+    let new = NewRetrieval {
+        address: agent.url(""),
+        card_url: Some(agent.url(CARD_PATH)),
+        document: Some(NewDocument::from(&newer)),
+        ..NewRetrieval::default()
+    };
+    let recorded = History::open(folder.path()).unwrap().history.record(&new).unwrap().unwrap();
+    assert_eq!((recorded.agent, recorded.is_new_version), (id, true));
+    let mut model = Model::keeping(folder.path());
+    model.until("it is watched", |state| !state.watching.agents.is_empty());
+    model.absorb(an_hour_later());
+    model.until("the change is told", |state| told(state, "Larder changed").is_some());
+    assert_eq!(told(&model.state, "Larder changed").unwrap().0, BREAKS);
+    drop(model);
+
+    let mut model = Model::keeping(folder.path());
+    model.until("it is watched", |state| !state.watching.agents.is_empty());
+    let before = model.state.kept.agents[0].retrievals;
+    model.absorb(an_hour_later());
+    model.until("it was asked again", |state| state.kept.agents[0].retrievals > before);
+    assert_eq!(told(&model.state, "Larder changed"), None, "it is told once");
 }
 
 #[test]

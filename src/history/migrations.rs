@@ -127,6 +127,9 @@ CREATE INDEX conversations_by_version ON conversations (version);
 const ORDER_OF_VERSIONS: &str = "
 -- The version that was the latest until this one came, the last time that it came; it may be gone meanwhile.
 ALTER TABLE versions ADD COLUMN came_after INTEGER;
+-- Of a watched agent, the version that a window showed or told of last; what differs from it is still to be told.
+ALTER TABLE agents ADD COLUMN watch_seen INTEGER;
+UPDATE agents SET watch_seen = latest WHERE watch_minutes IS NOT NULL;
 -- The version that the level is against. Levels of before do not say, and are judged anew.
 ALTER TABLE versions ADD COLUMN level_against INTEGER;
 UPDATE versions SET came_after = (

@@ -45,6 +45,8 @@ fn use_all(history: &mut History) {
     history.record(&NewRetrieval { address: "a.example".to_owned(), ..NewRetrieval::default() }).unwrap();
     history.set_level(version, older.version.unwrap(), "docs").unwrap();
     history.set_watch(agent, Some(WatchInterval::SHORTEST)).unwrap();
+    history.set_watch_seen(agent, version).unwrap();
+    history.watch_seen(agent).unwrap();
     history.set_muted(agent, &[]).unwrap();
     assert_eq!(history.agents("b", page).unwrap().total, 1);
     history.agents("", page).unwrap();

@@ -65,9 +65,36 @@ impl History {
     /// The agent is gone, or nothing could be written.
     pub fn set_watch(&mut self, agent: AgentId, watch: Option<WatchInterval>) -> Result<()> {
         let minutes = watch.map(WatchInterval::minutes);
-        let changed =
-            self.connection.execute("UPDATE agents SET watch_minutes = ?2 WHERE id = ?1", params![agent.0, minutes])?;
+        let changed = self
+            .connection
+            .statement(
+                "UPDATE agents SET watch_minutes = ?2,
+                 watch_seen = CASE WHEN ?2 IS NULL THEN NULL ELSE coalesce(watch_seen, latest) END WHERE id = ?1",
+            )?
+            .execute(params![agent.0, minutes])?;
         found(changed)
+    }
+
+    /// Keeps which version of a watched agent was told of, or seen, last: what differs from it is still to be told,
+    /// whoever recorded it.
+    ///
+    /// # Errors
+    /// Nothing could be written.
+    pub fn set_watch_seen(&mut self, agent: AgentId, version: VersionId) -> Result<()> {
+        self.connection
+            .statement("UPDATE agents SET watch_seen = ?2 WHERE id = ?1 AND watch_minutes IS NOT NULL")?
+            .execute(params![agent.0, version.0])?;
+        Ok(())
+    }
+
+    /// The version of [`Self::set_watch_seen`], at first the latest of when the watch began.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn watch_seen(&self, agent: AgentId) -> Result<Option<VersionId>> {
+        let mut statement = self.connection.statement("SELECT watch_seen FROM agents WHERE id = ?1")?;
+        let seen: Option<Option<i64>> = statement.query_row([agent.0], |row| row.get(0)).optional()?;
+        Ok(seen.flatten().map(VersionId))
     }
 
     /// Says which members do not count for the meaning; which versions mean the same is judged anew.

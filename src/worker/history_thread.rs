@@ -102,7 +102,7 @@ struct Keeper {
     search: String,
     /// Conversations of this run by the first turn of theirs that was saved.
     saved: HashMap<JobId, ConversationId>,
-    /// The version of each agent that was told of last, or with which its watch began.
+    /// The version of each agent that was shown or told of last, or with which its watch began.
     seen: HashMap<AgentId, VersionId>,
     /// Agents of whose versions some are still to be judged, when nothing else is to do.
     unjudged: BTreeSet<AgentId>,
@@ -243,9 +243,9 @@ impl Keeper {
     fn list_watched(&mut self) -> Result<()> {
         let agents = self.history.watched()?;
         for agent in &agents {
-            // What another program keeps from now on is still to be told.
-            if let Some(latest) = &agent.latest {
-                self.seen.entry(agent.id).or_insert(latest.id);
+            // What another program kept since is still to be told.
+            if !self.seen.contains_key(&agent.id) {
+                self.seen.extend(self.history.watch_seen(agent.id)?.map(|seen| (agent.id, seen)));
             }
         }
         self.send(HistoryOutcome::WatchListed { agents });
@@ -278,16 +278,26 @@ impl Keeper {
         let Some(recorded) = self.history.record(&new)? else { return Ok(()) };
         let agent = recorded.agent;
         let change = change(&self.history, &recorded, seen.or_else(|| self.seen.get(&agent).copied()))?;
-        self.seen.extend(recorded.version.map(|version| (agent, version)));
+        if let Some(version) = recorded.version {
+            self.saw(agent, version)?;
+        }
         let is_watched = self.tell_watched(agent)?;
-        if let (None, Some(agent), Some(change)) = (entry, is_watched, &change) {
-            if change.kind == ChangeKind::Meaning {
-                self.send(HistoryOutcome::WatchedChanged { agent: Box::new(agent), change: change.clone() });
-            }
+        let to_tell = change.clone().filter(|change| entry.is_none() && change.kind == ChangeKind::Meaning);
+        if let (Some(agent), Some(change)) = (is_watched, to_tell) {
+            self.send(HistoryOutcome::WatchedChanged { agent: Box::new(agent), change });
         }
         self.send(HistoryOutcome::Recorded { entry: *entry, recorded, change });
         self.list()?;
         self.list_versions(agent)
+    }
+
+    /// What was shown or told is no change the next time, in the next session neither.
+    fn saw(&mut self, agent: AgentId, version: VersionId) -> Result<()> {
+        if self.seen.insert(agent, version) == Some(version) {
+            Ok(())
+        } else {
+            self.history.set_watch_seen(agent, version)
+        }
     }
 
     fn restore(&mut self, job: JobId, version: VersionId) -> Result<()> {
@@ -297,7 +307,7 @@ impl Keeper {
         let inspection = Arc::new(inspection_of(&kept));
         let id = agent.id;
         if agent.latest.as_ref().is_some_and(|latest| latest.id == version) {
-            self.seen.insert(id, version);
+            self.saw(id, version)?;
         }
         let restored = Box::new(RestoredVersion { agent, version: kept.version, retrieval, inspection });
         self.send(HistoryOutcome::Restored { job, restored });
