@@ -3,6 +3,7 @@
 use super::change::{Group, Level, Report, Rule, Sides};
 use super::matching::{Matches, set_changes};
 use super::other_fields::{self, Owner};
+use super::same_address::same_address;
 use super::schemes::{LOGIN_URL_CHANGED, Pair};
 use super::side::by_name;
 use super::wording::{capital, listed, quoted, text_of};
@@ -38,6 +39,12 @@ const SCOPE_DESCRIPTION_CHANGED: Rule = Rule::new(
     Group::Access,
     "What people read before they agree to a scope.",
 );
+const LOGIN_URL_RESPELLED: Rule = Rule::new(
+    "login-url-respelled",
+    Level::Docs,
+    Group::Access,
+    "Case of scheme and host, the standard port and an empty path make no other address (RFC 3986 §6.2): people and secrets go where they went.",
+);
 
 pub(super) const RULES: &[&Rule] = &[
     &FLOW_REMOVED,
@@ -47,6 +54,7 @@ pub(super) const RULES: &[&Rule] = &[
     &OFFERED_SCOPE_REMOVED,
     &OFFERED_SCOPE_ADDED,
     &SCOPE_DESCRIPTION_CHANGED,
+    &LOGIN_URL_RESPELLED,
 ];
 
 pub(super) fn compare(report: &mut Report, pair: &Pair<'_>, before: Option<&Field>, after: Option<&Field>) {
@@ -86,7 +94,7 @@ fn flow(report: &mut Report, pair: &Pair<'_>, before: &Field, after: &Field) {
     let pair = pair.part(format!("the flow {} of {}", quoted(&after.name), pair.which));
     for name in LOGIN_URLS {
         let fields = (old.get(name).copied(), new.get(name).copied());
-        pair.field(report, &LOGIN_URL_CHANGED, name, fields, "people and secrets are sent there");
+        login_url(report, &pair, name, fields, "people and secrets are sent there");
     }
     let (before_pkce, after_pkce) = (old.get("pkceRequired").copied(), new.get("pkceRequired").copied());
     let required = |field: Option<&Field>| field.and_then(text_of).as_deref() == Some("true");
@@ -112,6 +120,29 @@ fn flow(report: &mut Report, pair: &Pair<'_>, before: &Field, after: &Field) {
     let rest = |flow: &Field| flow.children.iter().filter(|field| !is_known(field)).cloned().collect::<Vec<_>>();
     let owner = Owner { group: Group::Access, words: &pair.which, known: &[] };
     other_fields::compare(report, &owner, &rest(before), &rest(after));
+}
+
+/// An address where clients sign in, in a flow or in the scheme itself.
+pub(super) fn login_url(
+    report: &mut Report,
+    pair: &Pair<'_>,
+    name: &str,
+    (before, after): (Option<&Field>, Option<&Field>),
+    effect: &str,
+) {
+    if let (Some(old), Some(new)) = (before.and_then(text_of), after.and_then(text_of))
+        && old != new
+        && same_address(&old, &new)
+    {
+        let message = format!(
+            "The {name} of {} is written {}, formerly {}; it is the same address.",
+            pair.which,
+            quoted(&new),
+            quoted(&old)
+        );
+        return report.add(&LOGIN_URL_RESPELLED, pair.at(before, after), message);
+    }
+    pair.field(report, &LOGIN_URL_CHANGED, name, (before, after), effect);
 }
 
 fn offered_scopes(report: &mut Report, pair: &Pair<'_>, before: Option<&Field>, after: Option<&Field>) {

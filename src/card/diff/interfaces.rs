@@ -1,36 +1,17 @@
 //! Changes to where and how the agent can be called.
 
-use std::collections::HashSet;
-
 use super::change::{Group, Level, Report, Rule, Sides};
 use super::matching::Matches;
+use super::offers::{self, Names, Offered, identity, spoken};
 use super::other_fields::{self, Owner};
+use super::preference;
+use super::same_address::{normal, same_address};
 use super::side::Side;
 use super::wording::{capital, quoted};
-use crate::a2a::{Dialect, ProtocolBinding, ProtocolVersion};
+use crate::a2a::{Dialect, ProtocolVersion};
 use crate::card::facts::{Field, Interface};
 use crate::card::pointer::JsonPointer;
 
-const INTERFACE_REMOVED: Rule = Rule::new(
-    "interface-removed",
-    Level::Breaking,
-    Group::Interfaces,
-    "Clients that call this address fail, although others of the binding remain.",
-);
-const BINDING_REMOVED: Rule = Rule::new(
-    "binding-removed",
-    Level::Breaking,
-    Group::Interfaces,
-    "With its last interface of a version a binding is gone: clients that speak no other can no longer call the agent.",
-);
-const INTERFACE_ADDED: Rule =
-    Rule::new("interface-added", Level::Compatible, Group::Interfaces, "One more way to call the agent.");
-const BINDING_ADDED: Rule = Rule::new(
-    "binding-added",
-    Level::Compatible,
-    Group::Interfaces,
-    "Clients that speak only this binding, in this version, can now call the agent.",
-);
 const BINDING_RESPELLED: Rule = Rule::new(
     "interface-binding-respelled",
     Level::Risky,
@@ -49,6 +30,12 @@ const PATH_CHANGED: Rule = Rule::new(
     Level::Risky,
     Group::Interfaces,
     "The host stays the same; clients that kept the old address fail until they read the card again.",
+);
+const ADDRESS_RESPELLED: Rule = Rule::new(
+    "interface-address-respelled",
+    Level::Docs,
+    Group::Interfaces,
+    "Case of scheme and host, the standard port and an empty path make no other address (RFC 3986 §6.2): clients go where they went. Only who compares texts can notice.",
 );
 const MAJOR_VERSION_CHANGED: Rule = Rule::new(
     "interface-major-version-changed",
@@ -92,27 +79,11 @@ const TENANT_REMOVED: Rule = Rule::new(
     Group::Interfaces,
     "Requests without a tenant are served; whether those that still carry one are is the agent's choice.",
 );
-const PREFERRED_CHANGED: Rule = Rule::new(
-    "preferred-interface-changed",
-    Level::Risky,
-    Group::Interfaces,
-    "Clients take the first interface that they can speak to, and that is now another one.",
-);
-const REORDERED: Rule = Rule::new(
-    "interfaces-reordered",
-    Level::Risky,
-    Group::Interfaces,
-    "The order of interfaces is the agent's order of preference (§8.3.2); clients that cannot use the first are led otherwise.",
-);
-
 pub(super) const RULES: &[&Rule] = &[
-    &INTERFACE_REMOVED,
-    &BINDING_REMOVED,
-    &INTERFACE_ADDED,
-    &BINDING_ADDED,
     &BINDING_RESPELLED,
     &ORIGIN_CHANGED,
     &PATH_CHANGED,
+    &ADDRESS_RESPELLED,
     &MAJOR_VERSION_CHANGED,
     &MINOR_VERSION_CHANGED,
     &PATCH_VERSION_CHANGED,
@@ -120,25 +91,22 @@ pub(super) const RULES: &[&Rule] = &[
     &VERSION_DECLARED,
     &TENANT_CHANGED,
     &TENANT_REMOVED,
-    &PREFERRED_CHANGED,
-    &REORDERED,
 ];
 
 pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     let (before, after) = (&older.card.interfaces.rows, &newer.card.interfaces.rows);
     let matches = matched(before, after);
-    // A client speaks a binding in one major version: the same binding in another one is of no use to it.
-    let all = |rows: &'_ [Interface]| rows.iter().map(spoken).collect::<HashSet<_>>();
-    let (spoken_before, spoken_after) = (all(before), all(after));
+    let (offered_before, offered_after) = (Offered::of(before), Offered::of(after));
+    let names = Names::of(&offered_before, &offered_after);
     for &at in &matches.only_older {
-        removed(report, &before[at], spoken_after.contains(&spoken(&before[at])));
+        offers::removed(report, &names, &before[at], &offered_after);
     }
     for &at in &matches.only_newer {
-        added(report, &after[at], spoken_before.contains(&spoken(&after[at])));
+        offers::added(report, &names, &after[at], &offered_before);
     }
     for &(a, b) in &matches.pairs {
         let (a, b) = (&before[a], &after[b]);
-        address(report, a, b);
+        address(report, &names, a, b);
         binding(report, (older, a), (newer, b));
         version(report, (older, a), (newer, b));
         tenant(report, (older, a), (newer, b));
@@ -149,9 +117,7 @@ pub(super) fn compare(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
             &without_repetitions(b),
         );
     }
-    if !preference(report, before, after, &matches) {
-        order(report, before, after, &matches);
-    }
+    preference::compare(report, before, after, &matches);
 }
 
 /// What A2A gives an interface, in any release.
@@ -170,69 +136,47 @@ fn matched(older: &[Interface], newer: &[Interface]) -> Matches {
         |at| Some((identity(&newer[at]), newer[at].dialect)),
     );
     matches.pass(|at| Some(identity(&older[at])), |at| Some(identity(&newer[at])));
-    let address = |row: &Interface| (row.binding.clone(), row.url.clone());
+    let address = |row: &Interface| (row.binding.clone(), normal(&row.url));
     matches.pass(|at| Some(address(&older[at])), |at| Some(address(&newer[at])));
     matches.pass(|at| Some(spoken(&older[at])), |at| Some(spoken(&newer[at])));
     matches.pass(|at| Some(&older[at].binding), |at| Some(&newer[at].binding));
     matches
 }
 
-fn spoken(row: &Interface) -> (ProtocolBinding, Option<Dialect>) {
-    (row.binding.clone(), row.dialect)
-}
-
-fn identity(row: &Interface) -> (ProtocolBinding, String, String) {
-    (row.binding.clone(), row.url.clone(), tenant_of(row).to_owned())
-}
-
 /// An empty tenant is none.
-fn tenant_of(row: &Interface) -> &str {
+pub(super) fn tenant_of(row: &Interface) -> &str {
     row.tenant.as_deref().unwrap_or_default()
 }
 
-fn said(row: &Interface) -> String {
-    let binding = if row.binding.name().is_empty() { "unnamed" } else { row.binding.name() };
-    format!("the {} interface at {}", binding, quoted(&row.url))
+pub(super) fn said(row: &Interface) -> String {
+    format!("the {} interface at {}", named(row), quoted(&row.url))
 }
 
-fn removed(report: &mut Report, row: &Interface, binding_remains: bool) {
-    let sides = Sides::at(Some(&row.pointer), None).values(Some(row.url.clone()), None::<String>);
-    if binding_remains {
-        let message =
-            format!("{} is gone; clients that call it there have to choose another entry.", capital(&said(row)));
-        report.add(&INTERFACE_REMOVED, sides, message);
-    } else {
-        let message = format!(
-            "{} was the last of its binding; clients that speak nothing else can no longer call the agent.",
-            capital(&said(row))
-        );
-        report.add(&BINDING_REMOVED, sides, message);
-    }
+pub(super) fn named(row: &Interface) -> &str {
+    if row.binding.name().is_empty() { "unnamed" } else { row.binding.name() }
 }
 
-fn added(report: &mut Report, row: &Interface, binding_was_there: bool) {
-    let sides = Sides::at(None, Some(&row.pointer)).values(None::<String>, Some(row.url.clone()));
-    let message = format!("{} is new; clients may use it, none has to.", capital(&said(row)));
-    let rule = if binding_was_there { &INTERFACE_ADDED } else { &BINDING_ADDED };
-    report.add(rule, sides, message);
-}
-
-fn address(report: &mut Report, before: &Interface, after: &Interface) {
+fn address(report: &mut Report, names: &Names<'_>, before: &Interface, after: &Interface) {
     if before.url == after.url {
         return;
     }
     let at = |row: &Interface| row.url_pointer.clone().unwrap_or_else(|| row.pointer.clone());
     let sides = Sides::at(Some(&at(before)), Some(&at(after))).values(Some(&before.url), Some(&after.url));
-    let binding = after.binding.name();
+    let (binding, version) = (named(after), names.version("for", after));
     let (old, new) = (quoted(&before.url), quoted(&after.url));
-    if origin(&before.url) == origin(&after.url) {
+    if same_address(&before.url, &after.url) {
         let message = format!(
-            "The {binding} interface moved from {old} to {new} on the same host; clients that kept the address fail until they read the card again."
+            "The address of the {binding} interface{version} is written {new}, formerly {old}; it is the same for clients, which go where they went."
+        );
+        report.add(&ADDRESS_RESPELLED, sides, message);
+    } else if origin(&before.url) == origin(&after.url) {
+        let message = format!(
+            "The {binding} interface{version} moved from {old} to {new} on the same host; clients that kept the address fail until they read the card again."
         );
         report.add(&PATH_CHANGED, sides, message);
     } else {
         let message = format!(
-            "The {binding} interface moved from {old} to {new}, another origin; messages and credentials of every client go there."
+            "The {binding} interface{version} moved from {old} to {new}, another origin; messages and credentials of every client go there."
         );
         report.add(&ORIGIN_CHANGED, sides, message);
     }
@@ -338,45 +282,4 @@ fn tenant(report: &mut Report, (older, before): (&Side<'_>, &Interface), (newer,
         );
         report.add(&TENANT_CHANGED, sides, message);
     }
-}
-
-/// Whether the first interface of any protocol became another one while one of the two is on both sides.
-fn preference(report: &mut Report, older: &[Interface], newer: &[Interface], matches: &Matches) -> bool {
-    let (paired_older, paired_newer): (HashSet<usize>, HashSet<usize>) = matches.pairs.iter().copied().unzip();
-    let mut found = false;
-    for dialect in [Some(Dialect::V1_0), Some(Dialect::V0_3), None] {
-        let first = |rows: &[Interface]| rows.iter().position(|row| row.dialect == dialect);
-        let (Some(a), Some(b)) = (first(older), first(newer)) else { continue };
-        let remains = paired_older.contains(&a) || paired_newer.contains(&b);
-        if matches.pairs.contains(&(a, b)) || !remains {
-            continue;
-        }
-        let (before, after) = (&older[a], &newer[b]);
-        let sides = Sides::at(Some(&before.pointer), Some(&after.pointer)).values(
-            Some(format!("{} {}", before.binding.name(), before.url)),
-            Some(format!("{} {}", after.binding.name(), after.url)),
-        );
-        let clients = dialect.map_or_else(|| "Clients".to_owned(), |dialect| format!("Clients of {}", dialect.label()));
-        let message =
-            format!("{clients} that take what comes first now use {}, formerly {}.", said(after), said(before));
-        report.add(&PREFERRED_CHANGED, sides, message);
-        found = true;
-    }
-    found
-}
-
-fn order(report: &mut Report, older: &[Interface], newer: &[Interface], matches: &Matches) {
-    let mut turned = matches.pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
-    if turned.next().is_none() {
-        return;
-    }
-    let list = |rows: &[Interface]| rows.first().and_then(|row| row.pointer.parent());
-    let names =
-        |rows: &[Interface]| rows.iter().map(|row| row.binding.name().to_owned()).collect::<Vec<_>>().join(", ");
-    let sides = Sides::at(list(older).as_ref(), list(newer).as_ref()).values(Some(names(older)), Some(names(newer)));
-    report.add(
-        &REORDERED,
-        sides,
-        "The interfaces stand in another order; clients that cannot use the first are led to another one.".to_owned(),
-    );
 }

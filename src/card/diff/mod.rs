@@ -19,7 +19,10 @@ pub mod markdown;
 mod matching;
 mod modes;
 mod notices;
+mod offers;
 mod other_fields;
+mod preference;
+mod same_address;
 mod same_json;
 mod schemes;
 mod side;
@@ -77,7 +80,9 @@ pub fn rules() -> Vec<&'static Rule> {
     ];
     let subjects = [
         identity::RULES,
+        offers::RULES,
         interfaces::RULES,
+        preference::RULES,
         capabilities::RULES,
         skills::RULES,
         modes::RULES,

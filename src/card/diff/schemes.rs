@@ -209,7 +209,12 @@ fn scheme(report: &mut Report, before: &Scheme, after: &Scheme) {
         ("description", &SCHEME_DESCRIPTION_CHANGED, "only people read it"),
     ];
     for (name, rule, effect) in known {
-        pair.field(report, rule, name, (old_named.get(name).copied(), new_named.get(name).copied()), effect);
+        let fields = (old_named.get(name).copied(), new_named.get(name).copied());
+        if rule.name == LOGIN_URL_CHANGED.name {
+            flows::login_url(report, &pair, name, fields, effect);
+        } else {
+            pair.field(report, rule, name, fields, effect);
+        }
     }
     flows::compare(report, &pair, old_named.get("flows").copied(), new_named.get("flows").copied());
     let rest = |fields: &[Field]| -> Vec<Field> {
