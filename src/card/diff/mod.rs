@@ -17,6 +17,7 @@ mod likeness;
 mod limits;
 pub mod markdown;
 mod matching;
+mod media_types;
 mod modes;
 mod notices;
 mod offers;
