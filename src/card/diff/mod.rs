@@ -21,6 +21,7 @@ mod media_types;
 mod modes;
 mod notices;
 mod offers;
+mod order;
 mod other_fields;
 mod preference;
 mod same_address;
@@ -42,6 +43,7 @@ use self::same_json::{Interner, first_difference};
 use self::side::{Half, Side};
 use super::facts::Inspection;
 use super::inspection::shape::KNOWN_MEMBERS;
+use super::json::Node;
 use super::pointer::JsonPointer;
 
 const NO_LONGER_A_CARD: Rule = Rule::new(
@@ -64,18 +66,12 @@ const UNCLASSIFIED: Rule = Rule::new(
     Group::Document,
     "The documents differ, but in nothing that a rule knows to matter; the text shows it.",
 );
-const ORDER_CHANGED: Rule = Rule::new(
-    "order-changed",
-    Level::Notice,
-    Group::Document,
-    "Entries stand in another order where order means nothing.",
-);
 
 /// Every rule, subject by subject.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
     let document: [&[&Rule]; 3] = [
-        &[&NO_LONGER_A_CARD, &NOW_A_CARD, &DOCUMENT_CHANGED, &UNCLASSIFIED, &ORDER_CHANGED],
+        &[&NO_LONGER_A_CARD, &NOW_A_CARD, &DOCUMENT_CHANGED, &UNCLASSIFIED, &order::ORDER_CHANGED],
         limits::RULES,
         notices::RULES,
     ];
@@ -165,7 +161,9 @@ fn cards(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     let owner = Owner { group: Group::OtherFields, words: "the card", known: &KNOWN_MEMBERS };
     other_fields::compare(report, &owner, &unread(older), &unread(newer));
     limits::compare(report, older, newer);
-    if report.changes.is_empty() && older.card.shape == newer.card.shape {
+    let is_silent = report.changes.is_empty() && older.card.shape == newer.card.shape;
+    order::compare(report, older, newer, &skills);
+    if is_silent {
         nothing_found(report, older, newer);
     }
     notices::version(report, older, newer);
@@ -173,23 +171,26 @@ fn cards(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     notices::migration(report, older, newer);
 }
 
-/// Where no rule found anything, says so if the documents differ in more than spelling.
+/// Where no rule found anything but another order, says so if the documents differ in more than spelling.
 fn nothing_found(report: &mut Report, older: &Side<'_>, newer: &Side<'_>) {
     let (Some(before), Some(after)) = (older.card.document.tree(), newer.card.document.tree()) else { return };
-    let Some((old, new, only_order)) = first_difference(before, after) else { return };
-    let sides = Sides::at(Some(&old.pointer()), Some(&new.pointer())).values(Some(old.raw()), Some(new.raw()));
-    if only_order {
-        report.add(
-            &ORDER_CHANGED,
-            sides,
-            "Entries stand in another order where order means nothing; nobody is affected.".to_owned(),
-        );
-    } else {
+    let sides = |(old, new): (Node<'_>, Node<'_>)| {
+        Sides::at(Some(&old.pointer()), Some(&new.pointer())).values(Some(old.raw()), Some(new.raw()))
+    };
+    if let Some(place) = first_difference(before, after, Interner::of_meaning_in_any_order()) {
         report.add(
             &UNCLASSIFIED,
-            sides,
+            sides(place),
             "The documents differ, first here, in nothing that a rule knows to matter; the text shows all of it."
                 .to_owned(),
+        );
+    } else if report.changes.is_empty()
+        && let Some(place) = first_difference(before, after, Interner::of_meaning())
+    {
+        report.add(
+            &order::ORDER_CHANGED,
+            sides(place),
+            "Entries stand in another order where order means nothing; nobody is affected.".to_owned(),
         );
     }
 }

@@ -11,6 +11,8 @@ use crate::card::meaning::Keeping;
 pub(super) struct Interner {
     values: HashMap<Value, u32>,
     keeping: Keeping,
+    /// The order of entries does not count either.
+    any_order: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -37,6 +39,11 @@ impl Interner {
         Self { keeping: Keeping::Values, ..Self::default() }
     }
 
+    /// For meanings where order does not count either.
+    pub(super) fn of_meaning_in_any_order() -> Self {
+        Self { any_order: true, ..Self::of_meaning() }
+    }
+
     /// Numbers every value of `tree`.
     pub(super) fn number(&mut self, tree: &JsonTree) -> Numbers {
         let mut numbers = vec![0; tree.len()];
@@ -47,7 +54,13 @@ impl Interner {
     // Recursion is bounded by the parser's nesting limit.
     fn visit(&mut self, node: Node<'_>, keeping: Keeping, numbers: &mut [u32]) -> u32 {
         let value = match node.kind() {
-            Kind::Array => Value::Items(node.children().map(|item| self.visit(item, keeping, numbers)).collect()),
+            Kind::Array => {
+                let mut items: Box<[u32]> = node.children().map(|item| self.visit(item, keeping, numbers)).collect();
+                if self.any_order {
+                    items.sort_unstable();
+                }
+                Value::Items(items)
+            }
             Kind::Object => self.members(node, keeping, numbers),
             Kind::String => Value::Scalar(Kind::String, node.as_str().unwrap_or_default().into()),
             kind => Value::Scalar(kind, node.raw().into()),
@@ -106,10 +119,14 @@ pub(super) fn last_members(node: Node<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
     members
 }
 
-/// Where two documents first differ in structure, and whether only the order of a list's entries differs there.
-/// "First" is by name among members, so that it is the same place the other way round.
-pub(super) fn first_difference<'a>(older: &'a JsonTree, newer: &'a JsonTree) -> Option<(Node<'a>, Node<'a>, bool)> {
-    let mut interner = Interner::of_meaning();
+/// Where two documents first differ in structure, as `interner` tells values apart: a list itself where its entries
+/// only change places, or where more than the same number of them differ. "First" is by name among members, so that
+/// it is the same place the other way round.
+pub(super) fn first_difference<'a>(
+    older: &'a JsonTree,
+    newer: &'a JsonTree,
+    mut interner: Interner,
+) -> Option<(Node<'a>, Node<'a>)> {
     let (before, after) = (interner.number(older), interner.number(newer));
     let (mut old, mut new) = (older.root(), newer.root());
     if before.of(old) == after.of(new) {
@@ -128,25 +145,33 @@ pub(super) fn first_difference<'a>(older: &'a JsonTree, newer: &'a JsonTree) -> 
                 both.into_iter().map(|(_, pair)| pair).find(differ)
             }
             (Kind::Array, Kind::Array) => {
-                if sorted_items(old, &before) == sorted_items(new, &after) {
-                    return Some((old, new, true));
-                }
-                let same_length = old.child_count() == new.child_count();
-                old.children().zip(new.children()).filter(|_| same_length).find(differ)
+                let (gone, come) = (left_over(old, &before, new, &after), left_over(new, &after, old, &before));
+                let same_number = gone.len() == come.len();
+                gone.into_iter().zip(come).next().filter(|_| same_number)
             }
             _ => None,
         };
         match next {
             Some(pair) => (old, new) = pair,
-            None => return Some((old, new, false)),
+            None => return Some((old, new)),
         }
     }
 }
 
-fn sorted_items(list: Node<'_>, numbers: &Numbers) -> Vec<u32> {
-    let mut items: Vec<u32> = list.children().map(|item| numbers.of(item)).collect();
-    items.sort_unstable();
-    items
+/// The entries of a list that have no equal in the other one.
+fn left_over<'a>(list: Node<'a>, numbers: &Numbers, other: Node<'_>, others: &Numbers) -> Vec<Node<'a>> {
+    let mut there: HashMap<u32, usize> = HashMap::with_capacity(other.child_count());
+    for item in other.children() {
+        *there.entry(others.of(item)).or_default() += 1;
+    }
+    let mut has_equal = |item: &Node<'_>| {
+        let count = there.get_mut(&numbers.of(*item)).filter(|count| **count > 0);
+        count.is_some_and(|count| {
+            *count -= 1;
+            true
+        })
+    };
+    list.children().filter(|item| !has_equal(item)).collect()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl<'a> Side<'a> {
     }
 
     /// The value at `pointer`; at once where it is an entry of one of the lists.
-    fn node(&self, pointer: &JsonPointer) -> Option<Node<'a>> {
+    pub(super) fn node(&self, pointer: &JsonPointer) -> Option<Node<'a>> {
         let entry = pointer.as_str().rsplit_once('/');
         match entry.and_then(|(list, index)| Some((self.lists.get(list)?, index))) {
             Some((items, index)) => items.get(index.parse::<usize>().ok()?).copied(),
