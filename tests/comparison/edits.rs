@@ -4,7 +4,8 @@
 //! list), `PATH -` (remove), `PATH order 2 0 1` (entries in that order), `PATH rename OLD NEW`, or `whole := JSON`. It
 //! concerns the newer card; behind `<` the older one, behind `=` both. `@word` begins a path that differs from release
 //! to release, and `need(…)`, `interface(…)`, `jws(…)`, `kind(…)` stand for JSON that does,
-//! and `words(250)` for so many words.
+//! and `words(250)` for so many words. In a hybrid card they mean what clients of 1.0 read; `@old-word` and `former(…)`
+//! mean what clients of 0.3 read, as in a card of 0.3.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -91,7 +92,7 @@ fn remove(card: &mut Value, path: &str) {
 fn located(path: &str, form: &str) -> String {
     let Some(path) = path.strip_prefix('@') else { return path.to_owned() };
     let (word, rest) = path.find('/').map_or((path, ""), |at| path.split_at(at));
-    let old = form == "0.3";
+    let (word, old) = word.strip_prefix("old-").map_or((word, form == "0.3"), |word| (word, true));
     let place = match word {
         "url" if old => "/url",
         "url" => "/supportedInterfaces/0/url",
@@ -129,8 +130,14 @@ type Meaning = fn(&str, &str) -> Value;
 
 fn value(text: &str, form: &str) -> Value {
     let mut text = text.to_owned();
-    let words: [(&str, Meaning); 5] =
-        [("need(", need), ("interface(", interface), ("jws(", jws), ("kind(", kind), ("words(", words_up_to)];
+    let words: [(&str, Meaning); 6] = [
+        ("need(", need),
+        ("interface(", interface),
+        ("former(", |words, _| interface(words, "0.3")),
+        ("jws(", jws),
+        ("kind(", kind),
+        ("words(", words_up_to),
+    ];
     for (word, meaning) in words {
         while let Some(start) = text.find(word) {
             let end = start + text[start..].find(')').unwrap();
