@@ -134,6 +134,27 @@ fn an_address_typed_after_a_restart_is_asked_by_what_is_kept() {
 }
 
 #[test]
+fn an_agent_opened_under_two_spellings_of_its_address_is_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = FakeAgent::start();
+    let other = FakeAgent::start();
+    served(&agent, "\"k1\"", card("one", "1.0.0"));
+    served(&other, "\"k1\"", card("another", "1.0.0"));
+    let mut model = Model::keeping(folder.path());
+    let id = open(&mut model, &agent.url(CARD_PATH));
+    let shown = entry(&model.state).id;
+    open(&mut model, &other.url(""));
+    assert_eq!(open(&mut model, &agent.url("")), id);
+    model.until("both spellings are one entry", |state| state.discovery.entries.len() == 2);
+    assert_eq!((entry(&model.state).id, &*entry(&model.state).address), (shown, &*agent.url("")));
+    assert!(model.state.notices.iter().any(|notice| notice.title == "Checked, unchanged"));
+    // Asking again goes by the spelling that came last, and by what is kept.
+    refresh(&mut model);
+    assert_eq!(agent.last(CARD_PATH).header("If-None-Match"), Some("\"k1\""));
+    assert_eq!(model.state.discovery.entries.len(), 2);
+}
+
+#[test]
 fn a_card_got_with_credentials_is_an_agent_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let agent = FakeAgent::start();

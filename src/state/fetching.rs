@@ -166,7 +166,7 @@ impl State {
         id
     }
 
-    fn update_entry(&mut self, at: usize, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
+    pub(super) fn update_entry(&mut self, at: usize, retrieval: Arc<Retrieval>, inspection: Option<Arc<Inspection>>) {
         let mut entry = self.discovery.entries.remove(at);
         self.discovery.current = Some(entry.id);
         if entry.retrieval.found_card && !retrieval.found_card {

@@ -336,10 +336,11 @@ impl State {
         if recorded.version.is_some() {
             entry.history.version = recorded.version;
         }
+        let (id, mut effects) = self.merge_with_older(id);
         if let Some(change) = change {
             self.notify(change_notice(recorded.agent, change));
         }
-        let mut effects = vec![self.list_conversations(recorded.agent)];
+        effects.push(self.list_conversations(recorded.agent));
         if was_unknown {
             // What was said before it was known with whom.
             effects.extend(self.save(id));

@@ -22,6 +22,7 @@ mod fetching;
 mod files;
 mod following;
 pub mod kept;
+mod merging;
 pub mod notices;
 mod objections;
 pub mod outcome;

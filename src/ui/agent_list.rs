@@ -62,7 +62,13 @@ impl AgentList {
         shown > 0
     }
 
+    /// Whatever two rows may be about, what is in one is never taken for a part of the other.
     fn row_ui(&mut self, ui: &mut Ui, state: &State, row: &Row<'_>, actions: &mut Vec<Action>) {
+        let place = (row.entry.map(|entry| entry.id), row.record.map(|record| record.id.0));
+        ui.push_id(place, |ui| self.row_content_ui(ui, state, row, actions));
+    }
+
+    fn row_content_ui(&mut self, ui: &mut Ui, state: &State, row: &Row<'_>, actions: &mut Vec<Action>) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
         let agent = row.record.map(|record| record.id);
         let is_unfolded = agent.is_some_and(|agent| state.kept.is_unfolded(agent));
@@ -86,9 +92,10 @@ impl AgentList {
     }
 }
 
-/// How many agents there are to be listed: those of history, and what is open without being in it.
-pub fn count(state: &State) -> usize {
-    let unkept = state.discovery.entries.iter().filter(|entry| entry.history.agent.is_none()).count();
+/// How many agents fit `search`: those of history, and what is open without being in it.
+pub fn count(state: &State, search: &str) -> usize {
+    let unkept = state.discovery.entries.iter().filter(|entry| entry.history.agent.is_none());
+    let unkept = unkept.filter(|entry| fits(state, entry, search)).count();
     unkept + state.kept.total as usize
 }
 
@@ -228,7 +235,7 @@ fn count_ui(
 ) {
     let corner = pos2(row_rect.right() - COUNT_WIDTH - 4.0, row_rect.top() + 4.0);
     let rect = Rect::from_min_size(corner, vec2(COUNT_WIDTH, 26.0));
-    let response = ui.interact(rect, ui.scope_id().with(("versions", record.id.0)), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with("versions"), Sense::click());
     let palette = palette(ui);
     if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 5.0, palette.raised);

@@ -53,9 +53,9 @@ impl DiscoveryPane {
     }
 
     fn agents_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let count = agent_list::count(state);
-        section_ui_with(ui, "Agents", &count.to_string(), |ui| history_menu_ui(ui, state, actions));
         let wanted = self.search.trim().to_lowercase();
+        let count = agent_list::count(state, &wanted);
+        section_ui_with(ui, "Agents", &count.to_string(), |ui| history_menu_ui(ui, state, actions));
         let any = self.agents.ui(ui, state, &wanted, actions);
         if !any {
             line_ui(ui, if wanted.is_empty() { "What you open is listed here." } else { "No agent fits the search." });

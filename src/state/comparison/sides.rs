@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Age, ComparedDocument, Content, DocumentId, Load, LoadState, SideRef, SideSource, SideStanding};
+use super::{
+    Age, ComparedDocument, Comparison, Content, DocumentId, Load, LoadState, SideRef, SideSource, SideStanding,
+};
 use crate::card::facts::Inspection;
 use crate::state::discovery::{AgentEntry, EntryId};
 use crate::state::{Demo, Effect, State};
@@ -13,6 +15,14 @@ const MAX_EARLIER: usize = 8;
 const MAX_BYTES: usize = 32 << 20;
 /// Where the demo agent's card says the agent is while none runs.
 const DEMO_ORIGIN: &str = "http://127.0.0.1";
+
+impl Comparison {
+    /// Wherever `from` was chosen, `to` is from now on.
+    pub(in crate::state) fn replace_side(&mut self, from: SideRef, to: SideRef) {
+        let sides = self.pairs.values_mut().flat_map(|pair| [&mut pair.older, &mut pair.newer]).flatten();
+        sides.filter(|side| **side == from).for_each(|side| *side = to);
+    }
+}
 
 impl State {
     /// How the side of the current entry's pair stands.
