@@ -284,6 +284,17 @@ fn only_the_worker_spawns() {
     assert_none(&problems);
 }
 
+/// Marking only what is hidden leaves silent boxes for what no face can draw.
+#[test]
+fn what_is_painted_is_marked_by_the_face_that_draws_it() {
+    let mut problems = Vec::new();
+    for source in sources().iter().filter(|source| source.layer == "ui") {
+        let place = source.code.find("visible_text(");
+        problems.extend(place.map(|at| format!("{}: `shown_text` and its kin are for painting", source.at(at))));
+    }
+    assert_none(&problems);
+}
+
 #[test]
 fn every_file_says_what_it_is_for_and_stays_small() {
     let mut problems = Vec::new();

@@ -344,6 +344,33 @@ fn an_example_fills_the_text_and_one_of_json_becomes_a_data_part() {
 }
 
 #[test]
+fn what_no_face_can_draw_is_said_and_never_a_silent_box() {
+    let odd = "\u{f0000}";
+    let texts = ["Jar Counter", "Counts jars.", "2.1.0", "\"jars\"", "\"Count\"", "How many jars?", "shelf"];
+    let card = texts.iter().fold(CARD.to_owned(), |card, text| match text.strip_suffix('"') {
+        Some(open) => card.replace(text, &format!("{open}{odd}\"")),
+        None => card.replace(text, &format!("{text}{odd}")),
+    });
+    let card = card.replace("\"url\":", &format!("\"tenant\": \"larder{odd}\", \"url\":"));
+    let mut window = Window::open();
+    let job = window.fetch("https://jars.example");
+    // The harness fails at any text that is laid out with a sign that no face has.
+    window.answer(job, retrieval(Some(&card), AttemptOutcome::Card, 200));
+    for words in ["Jar Counter⟨U+F0000⟩", "2.1.0⟨U+F0000⟩"] {
+        assert!(window.has(words), "{words}");
+    }
+    window.click("Message");
+    for words in ["How many jars?⟨U+F0000⟩", "{\"shelf⟨U+F0000⟩\": 3} (as a data part)", "tenant larder⟨U+F0000⟩"]
+    {
+        assert!(window.has(words), "{words}");
+    }
+    exchange_about(&mut window, &format!("t{odd}"), TaskState::Unknown(format!("odd{odd}")));
+    window.click("Compare");
+    let job = window.fetch(&format!("https://gone.example/{odd}"));
+    window.answer(job, retrieval(None, AttemptOutcome::Unreachable, 502));
+}
+
+#[test]
 fn the_theme_is_switched_and_kept_in_the_settings() {
     let mut window = Window::open();
     window.click("Theme");

@@ -10,10 +10,10 @@ use super::quantities;
 use super::theme::{self, GRID, palette};
 use super::version_rows::versions_ui;
 use super::widgets::buttons::quiet_button;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::facts::{Shape, Tone};
 use crate::card::lint::Severity;
-use crate::card::visible_text::visible_text;
 use crate::client::{Attempt, AttemptOutcome};
 use crate::history::records::{AgentId, AgentRecord, VersionId, WatchInterval};
 use crate::state::kept::is_private;
@@ -81,7 +81,7 @@ impl AgentList {
             actions.push(row.select());
         }
         response.context_menu(|ui| row.menu_ui(ui, actions));
-        response.on_hover_text(&row.hover);
+        response.on_hover_text(shown_in_body(ui, &row.hover));
         if let Some(record) = row.record {
             count_ui(ui, rect, row, record, is_unfolded, actions);
         }
@@ -150,9 +150,9 @@ impl<'a> Row<'a> {
         let checked = quantities::day(record.last_checked);
         let watched = record.watch.map(|watch| format!(" · {}", interval_words(watch))).unwrap_or_default();
         Self {
-            title: visible_text(&record.title).into_owned(),
+            title: record.title.clone(),
             below: format!("{private}{host}{watched}"),
-            hover: format!("Kept. Last asked {checked}. {}", visible_text(&record.card_url)),
+            hover: format!("Kept. Last asked {checked}. {}", record.card_url),
             tone: Tone::Plain,
             is_current: false,
             entry: None,
@@ -174,10 +174,10 @@ impl<'a> Row<'a> {
         if self.record.is_some() {
             room -= COUNT_WIDTH - EDGE;
         } else if let Some(version) = self.entry.and_then(|entry| entry.inspection.as_ref()?.agent_version.as_deref()) {
-            let version = text::note(ui, visible_text(version));
+            let version = text::note(ui, version);
             room -= paint_text(ui, rect, 17.0, version.into(), Align::Max, rect.width() * 0.3);
         }
-        let name = RichText::new(&self.title).color(palette.text);
+        let name = RichText::new(shown_in_body(ui, &self.title)).color(palette.text);
         paint_text(ui, rect, 17.0, name.into(), Align::Min, room);
         // On the selection, faint text takes the muted strength.
         let below = text::note(ui, &self.below);
@@ -260,7 +260,7 @@ fn foot_ui(ui: &mut Ui, record: &AgentRecord, actions: &mut Vec<Action>) {
         ui.add_space(TEXT_LEFT - 5.0);
         if can_be_watched(record) {
             let label = if record.watch.is_some() { "Watched ▾" } else { "Watch ▾" };
-            let button = quiet_button(ui, label).accessible_name(format!("Watch {}", visible_text(&record.title)));
+            let button = quiet_button(ui, label).accessible_name(format!("Watch {}", shown_in_body(ui, &record.title)));
             let button = button.on_hover_text("Ask again by itself while the window is open, and say what changed");
             Popup::menu(&button).show(|ui| watch_menu_ui(ui, record, actions));
         }
@@ -316,7 +316,7 @@ pub(super) fn paint_text(ui: &Ui, rect: Rect, middle: f32, words: WidgetText, al
 
 fn title(entry: &AgentEntry) -> String {
     let name = entry.inspection.as_ref().filter(|_| entry.retrieval.found_card).map(|found| found.title.clone());
-    name.unwrap_or_else(|| visible_text(&shortened(&entry.address)).into_owned())
+    name.unwrap_or_else(|| shortened(&entry.address))
 }
 
 /// An address without its scheme; pasted text is cut.

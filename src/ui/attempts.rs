@@ -6,9 +6,9 @@ use super::quantities::{duration, elapsed};
 use super::theme::{GRID, LINE, MARGIN, NAME_WIDTH, palette};
 use super::widgets::buttons::quiet_button;
 use super::widgets::cell::cell_ui;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::client::{Attempt, AttemptKind, AttemptOutcome};
 use crate::state::{Action, PendingFetch};
 
@@ -48,16 +48,16 @@ fn words_ui(ui: &mut Ui, attempt: &Attempt) {
     ui.spacing_mut().item_spacing.y = 1.0;
     ui.spacing_mut().interact_size.y = 20.0;
     ui.horizontal_wrapped(|ui| {
-        ui.label(text::mono(ui, visible_text(&attempt.url)).line_height(Some(LINE)));
+        ui.label(text::mono(ui, &attempt.url).line_height(Some(LINE)));
         ui.label(text::faint(ui, kind_words(attempt.kind)).line_height(Some(LINE)));
     });
     let note = attempt.note_without_url();
     // Most notes say where redirects led.
     if let Some(url) = attempt.final_url.as_ref().filter(|url| **url != attempt.url && !note.contains(*url)) {
-        ui.label(text::note(ui, format!("answered by {}", visible_text(url))));
+        ui.label(text::note(ui, format!("answered by {url}")));
     }
     if !note.is_empty() {
-        ui.label(text::muted(ui, visible_text(note)));
+        ui.label(text::muted(ui, note));
     }
 }
 
@@ -68,15 +68,15 @@ pub fn pending_ui(ui: &mut Ui, pending: &PendingFetch) {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal_wrapped(|ui| {
-            let address: String = visible_text(pending.address.trim()).chars().take(160).collect();
+            let address: String = shown_in_body(ui, pending.address.trim()).chars().take(160).collect();
             ui.label(text::plain(ui, format!("Fetching {address}")));
             ui.label(text::muted(ui, elapsed(pending.since)));
         });
         for attempt in &pending.attempts {
             ui.horizontal_wrapped(|ui| {
                 status_ui(ui, attempt);
-                ui.label(text::mono(ui, visible_text(&attempt.url)));
-                ui.label(text::note(ui, visible_text(attempt.note_without_url())));
+                ui.label(text::mono(ui, &attempt.url));
+                ui.label(text::note(ui, attempt.note_without_url()));
             });
         }
     });

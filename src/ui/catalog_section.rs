@@ -5,10 +5,10 @@ use egui::{RichText, Ui, WidgetInfo};
 
 use super::theme::{GRID, palette};
 use super::widgets::buttons::quiet_button;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::side_list::{EDGE, RowWords, row_ui, section_ui};
 use super::widgets::text;
 use crate::card::address::mask_secrets;
-use crate::card::visible_text::visible_text;
 use crate::state::catalogs::{Catalog, CatalogAction};
 use crate::state::{Action, State};
 
@@ -38,7 +38,7 @@ pub fn catalog_section_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>)
 
 fn catalog_ui(ui: &mut Ui, catalog: &Catalog, current: bool, actions: &mut Vec<Action>) {
     let id = catalog.id;
-    let name = visible_text(&catalog.name()).into_owned();
+    let name = shown_in_body(ui, &catalog.name()).into_owned();
     let count = catalog.total.unwrap_or(catalog.rows.len() as u64);
     let count = if catalog.pages.is_empty() { String::new() } else { count.to_string() };
     let words = RowWords {
@@ -66,7 +66,7 @@ fn catalog_ui(ui: &mut Ui, catalog: &Catalog, current: bool, actions: &mut Vec<A
             actions.push(Action::Catalog(CatalogAction::Close { catalog: id }));
         }
     });
-    response.on_hover_text(visible_text(&mask_secrets(&catalog.address)));
+    response.on_hover_text(shown_in_body(ui, &mask_secrets(&catalog.address)));
 }
 
 /// How it stands, or what it is.

@@ -7,10 +7,10 @@ use egui::{Align, Layout, TextEdit, Ui};
 use super::theme::{CHOOSE_WIDTH, GRID, LINE, NAME_WIDTH};
 use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::cell::cell_ui;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::address::{Address, Target};
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::client::{Credential, Secret};
 use crate::state::{Action, State};
 
@@ -217,7 +217,7 @@ fn list_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                         ui.label(text::note(ui, format!("{name} {}", secret.masked())));
                     }
                     if let Some(path) = &credential.client_certificate {
-                        let path = visible_text(&path.display().to_string()).into_owned();
+                        let path = shown_in_body(ui, &path.display().to_string()).into_owned();
                         ui.label(text::note(ui, format!("client certificate {path}")));
                     }
                 });

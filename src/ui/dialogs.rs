@@ -11,8 +11,9 @@ use super::shortcuts::Command;
 use super::theme::{GRID, palette};
 use super::widgets::buttons::primary_button;
 use super::widgets::facts::facts_ui;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
-use crate::card::visible_text::{punycode_beside, visible_text};
+use crate::card::visible_text::punycode_beside;
 use crate::state::{Action, Age, ComparisonAction, State};
 
 /// The one dialog that is open, with its drafts.
@@ -109,11 +110,11 @@ pub fn question_ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let Some(question) = &state.question else { return };
     let (name, width) = if question.facts.is_empty() { ("question", 520.0) } else { ("question with facts", 640.0) };
     let shown = show_modal(ctx, name, width, |ui| {
-        ui.label(text::strong(ui, visible_text(&question.title)));
+        ui.label(text::strong(ui, &question.title));
         ui.add_space(GRID);
         facts_ui(ui, &question.facts);
         for paragraph in question.detail.split("\n\n") {
-            ui.label(text::plain(ui, visible_text(paragraph)));
+            ui.label(text::plain(ui, paragraph));
             ui.add_space(GRID);
         }
         ui.add_space(2.0 * GRID);
@@ -123,7 +124,7 @@ pub fn question_ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
                 let response = if index == question.main {
                     primary_button(ui, &choice.label, true)
                 } else {
-                    ui.button(&choice.label)
+                    ui.button(shown_in_body(ui, &choice.label))
                 };
                 if response.clicked() {
                     chosen = Some(index);
@@ -176,7 +177,7 @@ fn link_ui(ui: &mut Ui, url: &str, actions: &mut Vec<Action>) -> bool {
     ui.label(text::strong(ui, "Open this link?"));
     ui.label(text::faint(ui, "It comes from the agent and opens in your browser. Cardscope itself fetches nothing."));
     ui.add_space(2.0 * GRID);
-    ui.label(text::mono(ui, visible_text(url).into_owned()));
+    ui.label(text::mono(ui, url));
     if let Some(host) = punycode_beside(url) {
         ui.label(text::toned(ui, format!("The host's real name is {host}."), crate::card::facts::Tone::Caution));
     }

@@ -4,9 +4,9 @@ use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, Order, Stroke, Ui, v
 
 use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::quiet_button;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::state::{Action, Notice, State};
 
 /// How long a confirmation stays.
@@ -54,7 +54,7 @@ impl Flash {
         ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(remaining));
         let place = egui::Area::new(Id::unique("flash")).order(Order::Foreground).interactable(false);
         place.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -48.0)).show(ui.ctx(), |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| ui.add(Label::new(visible_text(&words).as_ref()).extend()));
+            Frame::popup(ui.style()).show(ui, |ui| ui.add(Label::new(shown_in_body(ui, &words).as_ref()).extend()));
         });
         self.shown = Some(words);
     }
@@ -78,7 +78,7 @@ fn notice_ui(ui: &mut Ui, index: usize, notice: &Notice, actions: &mut Vec<Actio
                 actions.push(Action::DismissNotice { index });
             }
             for choice in notice.choices.iter().rev() {
-                if ui.button(&choice.label).clicked() {
+                if ui.button(shown_in_body(ui, &choice.label)).clicked() {
                     actions.extend(choice.actions.iter().cloned());
                     actions.push(Action::DismissNotice { index });
                 }
@@ -96,16 +96,16 @@ fn notice_ui(ui: &mut Ui, index: usize, notice: &Notice, actions: &mut Vec<Actio
 fn words_ui(ui: &mut Ui, notice: &Notice) {
     ui.spacing_mut().item_spacing.y = GRID / 2.0;
     ui.horizontal_wrapped(|ui| {
-        ui.label(text::toned(ui, visible_text(&notice.title), notice.tone));
+        ui.label(text::toned(ui, &notice.title, notice.tone));
         if !notice.detail.is_empty() && !notice.detail.contains('\n') {
-            ui.label(text::muted(ui, visible_text(&notice.detail)));
+            ui.label(text::muted(ui, &notice.detail));
         }
     });
     // Detail of several lines starts on a line of its own and stays aligned.
     for line in notice.detail.lines().filter(|_| notice.detail.contains('\n')) {
-        ui.label(text::muted(ui, visible_text(line)));
+        ui.label(text::muted(ui, line));
     }
     if !notice.hint.is_empty() {
-        ui.label(text::faint(ui, visible_text(&notice.hint)));
+        ui.label(text::faint(ui, &notice.hint));
     }
 }

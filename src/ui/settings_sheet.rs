@@ -10,7 +10,6 @@ use super::widgets::buttons::{primary_button, quiet_button};
 use super::widgets::cell::cell_ui;
 use super::widgets::heading::heading_ui;
 use super::widgets::text;
-use crate::card::visible_text::visible_text;
 use crate::client::{ProxyChoice, TrustedCertificate};
 use crate::state::{Action, Settings, State, ThemeChoice};
 
@@ -161,9 +160,7 @@ fn trusted_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     }
                     ui.with_layout(Layout::top_down(Align::Min), |ui| {
                         ui.spacing_mut().item_spacing.y = 1.0;
-                        ui.add(
-                            Label::new(text::mono(ui, visible_text(&trusted.origin)).line_height(Some(LINE))).wrap(),
-                        );
+                        ui.add(Label::new(text::mono(ui, &trusted.origin).line_height(Some(LINE))).wrap());
                         let words = format!("SHA-256 {} · {when}", trusted.sha256.short());
                         ui.label(text::note(ui, words)).on_hover_text(trusted.sha256.to_string());
                     });

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, SystemTime};
 
-use egui::{Align, Layout, Panel, RichText, Ui};
+use egui::{Align, Layout, Panel, Ui};
 
 use super::quantities::{count, day};
-use super::theme::{self, MARGIN, palette};
+use super::theme::MARGIN;
 use super::widgets::buttons::{quiet_button, tab_ui};
 use super::widgets::chip::chip_ui;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::facts::{Inspection, Shape, Tone};
 use crate::card::lint::Severity;
-use crate::card::visible_text::visible_text;
 use crate::client::{AttemptKind, Standing};
 use crate::state::{Action, AgentEntry, HistoryAction, State, View};
 
@@ -47,13 +47,12 @@ pub fn title_line_ui(ui: &mut Ui, state: &State, entry: &AgentEntry, actions: &m
 }
 
 fn card_title_ui(ui: &mut Ui, entry: &AgentEntry, inspection: &Inspection) {
-    let name = RichText::new(&inspection.title).font(theme::title_strong()).color(palette(ui).text);
-    ui.label(name);
+    ui.label(text::title(ui, &inspection.title));
     if let Some(version) = &inspection.agent_version {
-        ui.label(text::muted(ui, visible_text(version).into_owned()));
+        ui.label(text::muted(ui, version));
     }
     let (shape, tone) = shape_words(inspection.shape);
-    chip_ui(ui, shape, tone).on_hover_text(&inspection.shape_reason);
+    chip_ui(ui, shape, tone).on_hover_text(shown_in_body(ui, &inspection.shape_reason));
     if !inspection.signatures.rows.is_empty() {
         chip_ui(ui, "signature not checked", Tone::Plain)
             .on_hover_text("Cardscope lists signatures, but does not check them yet.");
@@ -100,7 +99,7 @@ fn freshness_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
     }
     if let Some(copy) = entry.kept_copy() {
         let freshness = copy.freshness(SystemTime::now());
-        chip_ui(ui, &freshness.short, Tone::Plain).on_hover_text(&freshness.reason);
+        chip_ui(ui, &freshness.short, Tone::Plain).on_hover_text(shown_in_body(ui, &freshness.reason));
         if freshness.standing == Standing::Fresh {
             // What is left is said in minutes.
             ui.ctx().request_repaint_after(freshness.left.clamp(Duration::from_secs(1), Duration::from_mins(1)));
@@ -129,14 +128,14 @@ fn alternative_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
         | AttemptKind::Extended => "at the typed address",
     };
     let button = quiet_button(ui, &format!("Show the other card {place}"));
-    if button.on_hover_text(visible_text(&attempt.url)).clicked() {
+    if button.on_hover_text(shown_in_body(ui, &attempt.url)).clicked() {
         actions.push(Action::ShowAlternative);
     }
 }
 
 fn failure_title_ui(ui: &mut Ui, entry: &AgentEntry) {
-    let address: String = visible_text(entry.address.trim()).chars().take(120).collect();
-    ui.label(RichText::new(address).font(theme::title_strong()).color(palette(ui).text));
+    let address: String = entry.address.trim().chars().take(120).collect();
+    ui.label(text::title(ui, address));
     chip_ui(ui, "no card", Tone::Bad);
 }
 

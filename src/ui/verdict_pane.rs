@@ -9,6 +9,7 @@ use super::dialogs::Dialog;
 use super::theme::{self, GRID, MARGIN, palette};
 use super::widgets::buttons::primary_button;
 use super::widgets::facts::facts_ui;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::heading::heading_ui;
 use super::widgets::json_view::{JsonSource, JsonView};
 use super::widgets::text;
@@ -16,7 +17,6 @@ use crate::card::Document;
 use crate::card::address::mask_secrets;
 use crate::card::catalog::{CatalogKind, recognise};
 use crate::card::facts::Inspection;
-use crate::card::visible_text::visible_text;
 use crate::client::{AttemptOutcome, CertificateProblem, TlsRefusal};
 use crate::state::trusting::{TRUST_LABEL, ask_to_trust, refused_certificate};
 use crate::state::{Action, AgentEntry, CatalogAction, EntryId, State};
@@ -50,10 +50,10 @@ impl VerdictPane {
         let frame = egui::Frame::new().inner_margin(egui::Margin::symmetric(MARGIN as i8, 12));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             frame.show(ui, |ui| {
-                let verdict = visible_text(&entry.retrieval.verdict);
+                let verdict = shown_in_body(ui, &entry.retrieval.verdict);
                 ui.label(RichText::new(verdict).font(theme::title()).color(palette(ui).text));
                 for assumption in &entry.retrieval.assumptions {
-                    ui.label(text::faint(ui, visible_text(assumption)));
+                    ui.label(text::faint(ui, assumption));
                 }
                 self.next_steps_ui(ui, state, entry, actions, dialog);
                 if let Some(certificate) = refused_certificate(&entry.retrieval) {
@@ -105,7 +105,7 @@ impl VerdictPane {
                 }
             }
             if let Some(address) = entry.retrieval.https_instead()
-                && ui.button(format!("Try {}", visible_text(&mask_secrets(&address)))).clicked()
+                && ui.button(format!("Try {}", shown_in_body(ui, &mask_secrets(&address)))).clicked()
             {
                 actions.push(Action::FetchCard { address });
             }

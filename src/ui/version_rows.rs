@@ -9,9 +9,9 @@ use super::agent_list::{EDGE, TEXT_LEFT, paint_background, paint_text};
 use super::quantities;
 use super::theme::{self, palette};
 use super::widgets::buttons::quiet_button;
+use super::widgets::foreign_text::shown_in_body;
 use super::widgets::text;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::history::records::{AgentRecord, VersionId, VersionRecord};
 use crate::state::kept::level_words;
 use crate::state::{Action, Deletion, Export, HistoryAction, State};
@@ -99,7 +99,7 @@ impl VersionRow<'_> {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         let is_shown = self.is_shown();
         let date = quantities::day(self.version.first_seen);
-        let version = visible_text(self.version.agent_version.as_deref().unwrap_or_default()).into_owned();
+        let version = shown_in_body(ui, self.version.agent_version.as_deref().unwrap_or_default()).into_owned();
         if ui.is_rect_visible(rect) {
             paint_background(ui, rect, &response, is_shown);
             let palette = palette(ui);
@@ -116,7 +116,7 @@ impl VersionRow<'_> {
                 ui.painter().rect_filled(mark, 0.0, palette.accent);
             }
         }
-        let name = format!("Version {} of {}", self.version.number, visible_text(&self.agent.title));
+        let name = format!("Version {} of {}", self.version.number, shown_in_body(ui, &self.agent.title));
         response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_shown, &name));
         if response.clicked() {
             let (agent, version) = (self.agent.id, self.version.id);

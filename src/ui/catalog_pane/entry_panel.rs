@@ -3,7 +3,6 @@
 use bytestring::ByteString;
 use egui::{Align, Label, Layout, Sense, Ui, UiBuilder, vec2};
 
-use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogId};
 use crate::ui::theme::{GRID, SMALL_LINE, palette};
@@ -57,16 +56,16 @@ impl EntryPanel {
                     actions.push(Action::Catalog(CatalogAction::OpenCopy { catalog: catalog.id, row: self.row }));
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(Label::new(text::strong(ui, visible_text(&entry.title))).truncate());
+                    ui.add(Label::new(text::strong(ui, &entry.title)).truncate());
                 });
             });
         });
         ui.spacing_mut().item_spacing.y = GRID / 2.0;
         if let Some(problem) = &entry.problem {
-            ui.label(text::toned_note(ui, visible_text(problem), crate::card::facts::Tone::Caution));
+            ui.label(text::toned_note(ui, problem, crate::card::facts::Tone::Caution));
         }
         for note in &entry.notes {
-            ui.label(text::faint(ui, visible_text(note)));
+            ui.label(text::faint(ui, note));
         }
         line_ui(ui, "type", &entry.media_type);
         line_ui(ui, "url", entry.url.as_deref().unwrap_or_default());
@@ -75,7 +74,7 @@ impl EntryPanel {
         }
         line_ui(ui, "tags", &entry.tags.join(", "));
         ui.add_space(GRID);
-        ui.label(text::note(ui, format!("As written at {}", visible_text(entry.pointer.as_str()))));
+        ui.label(text::note(ui, format!("As written at {}", entry.pointer.as_str())));
         let edge = ui.available_rect_before_wrap();
         ui.painter().hline(edge.x_range(), edge.top(), egui::Stroke::new(1.0, palette(ui).line));
         let height = ui.available_height() - GRID;
@@ -92,6 +91,6 @@ fn line_ui(ui: &mut Ui, name: &str, value: &str) {
         let (place, _) = ui.allocate_exact_size(vec2(NAME, SMALL_LINE), Sense::hover());
         let builder = UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min));
         ui.scope_builder(builder, |ui| ui.add(Label::new(text::note(ui, name)).truncate()));
-        ui.add(Label::new(text::note(ui, visible_text(value)).color(palette(ui).text)).wrap());
+        ui.add(Label::new(text::note(ui, value).color(palette(ui).text)).wrap());
     });
 }

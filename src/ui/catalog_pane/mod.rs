@@ -19,11 +19,11 @@ use super::widgets::chip::chip_ui;
 use super::widgets::text;
 use crate::card::address::mask_secrets;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::client::{CatalogFailure, CatalogFailureKind};
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogView};
 use crate::state::trusting::{TRUST_LABEL, ask_to_trust};
 use crate::state::{Action, State};
+use crate::ui::widgets::foreign_text::shown_in_body;
 
 /// How many remarks on a page stand above its rows.
 const MOST_NOTES: usize = 4;
@@ -102,7 +102,7 @@ impl CatalogPane {
 
 fn title_ui(ui: &mut Ui, catalog: &Catalog, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let name = visible_text(&catalog.name()).into_owned();
+        let name = shown_in_body(ui, &catalog.name()).into_owned();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let id = catalog.id;
             if quiet_button(ui, "Close").accessible_name("Close catalog").clicked() {
@@ -125,13 +125,13 @@ fn title_ui(ui: &mut Ui, catalog: &Catalog, actions: &mut Vec<Action>) {
     });
     ui.spacing_mut().item_spacing.y = 1.0;
     let Some(page) = catalog.pages.first() else {
-        ui.label(text::note(ui, visible_text(&mask_secrets(&catalog.address))));
+        ui.label(text::note(ui, mask_secrets(&catalog.address)));
         return;
     };
     let place = if page.place.is_empty() { mask_secrets(&catalog.address) } else { page.place.clone() };
-    ui.add(egui::Label::new(text::note(ui, visible_text(&place))).truncate());
+    ui.add(egui::Label::new(text::note(ui, &place)).truncate());
     for note in page.assumptions.iter().chain(&page.page.notes).take(MOST_NOTES) {
-        ui.label(text::faint(ui, visible_text(note)));
+        ui.label(text::faint(ui, note));
     }
 }
 
@@ -179,7 +179,7 @@ fn problem_ui(
 ) {
     let frame = Frame::new().inner_margin(Margin::symmetric(MARGIN as i8, 10));
     frame.show(ui, |ui| {
-        ui.label(text::toned(ui, visible_text(&problem.sentence), Tone::Bad));
+        ui.label(text::toned(ui, &problem.sentence, Tone::Bad));
         ui.label(text::muted(ui, advice(problem.kind)));
         ui.add_space(GRID);
         ui.horizontal_wrapped(|ui| {

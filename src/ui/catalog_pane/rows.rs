@@ -8,11 +8,11 @@ use egui::{
 
 use crate::card::catalog::{CatalogEntry, EntryKind};
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogId};
 use crate::ui::theme::{self, GRID, MARGIN, palette};
 use crate::ui::widgets::buttons::quiet_button;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 const ROW_HEIGHT: f32 = 52.0;
@@ -107,9 +107,9 @@ fn row_ui(
     actions: &mut Vec<Action>,
 ) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
-    let title = visible_text(&entry.title).into_owned();
+    let title = shown_in_body(ui, &entry.title).into_owned();
     let below = entry.problem.clone().unwrap_or_else(|| entry.description.clone());
-    let below = visible_text(&below).into_owned();
+    let below = shown_in_body(ui, &below).into_owned();
     let opens = entry.opens();
     if ui.is_rect_visible(rect) {
         if selected {
@@ -152,7 +152,7 @@ fn row_ui(
         (None, None) if opens => "Open what the catalog holds".to_owned(),
         _ => "Cardscope does not read this kind; its entry can be looked at".to_owned(),
     };
-    response.on_hover_text(visible_text(&hint));
+    response.on_hover_text(shown_in_body(ui, &hint));
     shows_text | buttons_ui(ui, rect, catalog, entry, row, &title, actions)
 }
 
@@ -188,9 +188,9 @@ fn paint_ui(ui: &Ui, rect: Rect, entry: &CatalogEntry, title: &str, below: &str)
     let room = rect.width() - MARGIN - BUTTONS - 12.0;
     // The columns at the end go one by one where the pane is narrow.
     let mut columns: Vec<(f32, RichText)> = vec![
-        (VERSION, text::note(ui, visible_text(entry.version.as_deref().unwrap_or_default()))),
+        (VERSION, text::note(ui, entry.version.as_deref().unwrap_or_default())),
         (KIND, kind_words(ui, entry)),
-        (SOURCE, text::note(ui, visible_text(&entry.source))),
+        (SOURCE, text::note(ui, &entry.source)),
     ];
     while room - columns.iter().map(|(width, _)| width).sum::<f32>() < LEAST_NAME && !columns.is_empty() {
         columns.pop();
@@ -222,7 +222,7 @@ fn paint_ui(ui: &Ui, rect: Rect, entry: &CatalogEntry, title: &str, below: &str)
 }
 
 fn kind_words(ui: &Ui, entry: &CatalogEntry) -> RichText {
-    let words = visible_text(entry.kind_words()).into_owned();
+    let words = shown_in_body(ui, entry.kind_words()).into_owned();
     match (&entry.problem, entry.kind) {
         (Some(_), _) => text::toned_note(ui, "bad entry", Tone::Caution),
         (None, EntryKind::Catalog | EntryKind::Registry) => {

@@ -2,7 +2,6 @@
 
 use egui::{Id, TextEdit, Ui, vec2};
 
-use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::state::catalogs::{Catalog, CatalogAction, CatalogId};
 use crate::ui::theme::GRID;
@@ -78,7 +77,7 @@ fn says(catalog: &Catalog, on_server: bool, filters: bool) -> String {
     let loaded = catalog.rows.len();
     let found = (!catalog.search.is_empty()).then(|| format!("The registry found these for '{}'.", catalog.search));
     match (on_server, filters, found) {
-        (_, false, Some(found)) => visible_text(&found).into_owned(),
+        (_, false, Some(found)) => found,
         (true, true, _) => format!("Searched in the {loaded} loaded. Enter asks the registry."),
         (true, false, None) => "Searches what is loaded. Enter asks the registry.".to_owned(),
         (false, true, _) if catalog.next.is_some() => {

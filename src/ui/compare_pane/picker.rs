@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use egui::{Align, Button, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::sides_ui::{full, since, what};
-use crate::card::visible_text::visible_text;
 use crate::state::comparison::{Choice, ChoiceGroup};
 use crate::state::{Action, Age, ComparisonAction, SideRef, State};
 use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{self, GRID};
 use crate::ui::widgets::buttons::entered;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 const ROW: f32 = 28.0;
@@ -107,9 +107,10 @@ fn heading_ui(ui: &mut Ui, heading: &str) {
 /// Draws a document to be picked: agent and version, when at the far end; true if it was picked.
 fn choice_ui(ui: &mut Ui, choice: &Choice, is_chosen: bool) -> bool {
     let since = RichText::new(since(choice)).font(theme::small());
-    let button = Button::selectable(is_chosen, what(choice)).truncate().shortcut_text(since);
+    let button = Button::selectable(is_chosen, shown_in_body(ui, &what(choice))).truncate().shortcut_text(since);
     let response = ui.add_sized([ui.available_width(), ROW], button).accessible_name(full(choice));
-    let response = if choice.place.is_empty() { response } else { response.on_hover_text(visible_text(&choice.place)) };
+    let response =
+        if choice.place.is_empty() { response } else { response.on_hover_text(shown_in_body(ui, &choice.place)) };
     response.clicked()
 }
 

@@ -4,12 +4,12 @@ use egui::{Align, Button, Layout, Popup, PopupCloseBehavior, Ui, vec2};
 
 use super::picker::Picker;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::state::comparison::{Choice, ChoiceKind, SideStanding};
 use crate::state::{Action, Age, AgentEntry, ComparisonAction, State};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities;
 use crate::ui::theme::GRID;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 /// Height of the row of buttons.
@@ -42,7 +42,7 @@ pub fn sides_ui(
     for (age, word) in [(Age::Older, "older"), (Age::Newer, "newer")] {
         if let SideStanding::Failed(problem) = state.side_standing(age) {
             ui.add_space(GRID);
-            let words = format!("The {word} side: {}", visible_text(&problem));
+            let words = format!("The {word} side: {problem}");
             ui.label(text::toned_note(ui, words, Tone::Bad));
         }
     }
@@ -75,11 +75,11 @@ fn side_ui(
         ui.set_max_width(width);
         ui.spacing_mut().button_padding.x = 2.0 * GRID;
         ui.spacing_mut().item_spacing.x = GRID;
-        ui.add(Button::new(label).truncate().right_text("⏷").min_size(vec2(0.0, HEIGHT)))
+        ui.add(Button::new(shown_in_body(ui, &label)).truncate().right_text("⏷").min_size(vec2(0.0, HEIGHT)))
     });
     let response = response.inner.accessible_name(name);
     let hover = choice.as_ref().map_or_else(|| name.to_owned(), |choice| format!("{name}: {}", full(choice)));
-    let response = response.on_hover_text(hover);
+    let response = response.on_hover_text(shown_in_body(ui, &hover));
     Popup::menu(&response)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .width(440.0)
@@ -89,12 +89,12 @@ fn side_ui(
 /// A side in as few words as tell it from the other one: without the name of the agent under which it is compared,
 /// to the second only where both are alike.
 fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry, width: f32) -> String {
-    let version = choice.version.as_deref().map(|version| visible_text(version).into_owned());
+    let version = choice.version.clone();
     let is_own = entry.inspection.as_ref().is_some_and(|inspection| inspection.title == choice.name);
     let is_alike = other.is_some_and(|other| other.version == choice.version);
     let moment = if is_alike { quantities::moment_exact } else { quantities::moment };
     let when = choice.at.map(moment).unwrap_or_default();
-    let name = visible_text(&choice.name).into_owned();
+    let name = &choice.name;
     match (choice.kind, version) {
         (ChoiceKind::Demo { revision }, Some(version)) => format!("{version} demo revision {revision}"),
         (ChoiceKind::Demo { revision }, None) => format!("demo revision {revision}"),
@@ -116,8 +116,8 @@ pub fn full(choice: &Choice) -> String {
 /// Agent and version.
 #[must_use]
 pub fn what(choice: &Choice) -> String {
-    let mut parts = vec![visible_text(&choice.name).into_owned()];
-    parts.extend(choice.version.as_deref().map(|version| visible_text(version).into_owned()));
+    let mut parts = vec![choice.name.clone()];
+    parts.extend(choice.version.clone());
     if let ChoiceKind::Demo { revision } = choice.kind {
         parts.push(format!("revision {revision}"));
     }

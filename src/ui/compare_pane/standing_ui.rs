@@ -2,11 +2,11 @@
 
 use egui::Ui;
 
-use crate::card::visible_text::visible_text;
 use crate::state::comparison::{ComparisonResult, SideStanding};
 use crate::state::{Action, Age, ComparisonAction, SideRef, State};
 use crate::ui::theme::GRID;
 use crate::ui::widgets::buttons::primary_button;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 /// Says how the comparison stands, with buttons that lead on.
@@ -18,7 +18,7 @@ pub fn standing_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         _ if state.comparison.is_waiting() => waiting_ui(ui, actions),
         ComparisonResult::Cancelled => again_ui(ui, "The comparison was cancelled.", "Compare again", actions),
         ComparisonResult::Failed(problem) => {
-            let words = format!("The comparison broke: {}", visible_text(problem));
+            let words = format!("The comparison broke: {}", shown_in_body(ui, problem));
             again_ui(ui, &words, "Compare again", actions);
         }
         _ if is_failed => {

@@ -13,9 +13,9 @@ use super::screen_rows::{Arrangement, ScreenRows};
 use super::search::BothSearch;
 use crate::card::diff::text::Within;
 use crate::card::diff::text::changes_within;
-use crate::card::visible_text::visible_text;
 use crate::state::{Action, Age, Compared, State};
 use crate::ui::theme::{self, GRID, SMALL_LINE, palette};
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::json_view::scroll::Scroll;
 
 /// From this width on both texts stand side by side unless the reader chose.
@@ -283,7 +283,7 @@ fn heads_ui(ui: &mut Ui, compared: &Compared) {
     ui.advance_cursor_after_rect(rect);
     for (age, word, left) in [(Age::Older, "older", rect.left()), (Age::Newer, "newer", rect.center().x)] {
         let version = compared.side(age).agent_version.as_deref().unwrap_or_default();
-        let words = format!("{word}  {}", visible_text(version));
+        let words = format!("{word}  {}", shown_in_body(ui, version));
         let at = pos2(left + 4.0 * GRID, rect.top());
         let galley = ui.painter().layout_no_wrap(words, theme::small(), palette(ui).muted);
         ui.painter().galley(at, galley, palette(ui).muted);

@@ -15,7 +15,7 @@ use crate::ui::quantities;
 use crate::ui::theme::{self, GRID, LINE, palette};
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::chip::chip_ui;
-use crate::ui::widgets::foreign_text::shown_text;
+use crate::ui::widgets::foreign_text::{shown_in_body, shown_text};
 use crate::ui::widgets::json_view::JsonView;
 
 /// JSON up to this many bytes is shown in the row itself.
@@ -95,7 +95,8 @@ fn compact_ui(ui: &mut Ui, row: &mut RowUi, members: &[Field]) {
         if drawn.clicked() {
             row.selects.clone_from(&member.pointer);
         }
-        drawn.on_hover_text(format!("{}\n{} {}", member.name, member.help, member.spec));
+        let hint = format!("{}\n{} {}", member.name, member.help, member.spec);
+        drawn.on_hover_text(shown_in_body(ui, &hint));
         row.notes(ui, &member.notes);
     }
 }

@@ -116,7 +116,7 @@ fn address_ui(ui: &mut Ui, row: &mut RowUi, interface: &Interface) {
         row.address(ui, &interface.url);
     }
     if let Some(tenant) = &interface.tenant {
-        row.aside(ui, format!("tenant \"{}\"", crate::card::visible_text::visible_text(tenant)));
+        row.aside(ui, format!("tenant \"{tenant}\""));
     }
     row.notes(ui, &interface.notes);
 }

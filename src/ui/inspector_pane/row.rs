@@ -9,7 +9,7 @@ use crate::card::facts::{Note, Tone};
 use crate::card::lint::Severity;
 use crate::card::visible_text::punycode_beside;
 use crate::ui::theme::{self, GRID, LINE, NAME_WIDTH, SMALL_LINE, palette};
-use crate::ui::widgets::foreign_text::shown_text;
+use crate::ui::widgets::foreign_text::{shown_in_body, shown_text};
 use crate::ui::widgets::text;
 
 /// Lines of small text beside body text, whose feet then stand level.
@@ -146,14 +146,14 @@ impl RowUi {
 
     /// Our own words, small and muted.
     pub fn aside(&mut self, ui: &mut Ui, words: impl Into<String>) -> Response {
-        let color = palette(ui).muted;
-        self.label(ui, RichText::new(words).font(theme::small()).line_height(Some(SMALL_LINE)).color(color))
+        let words = text::note(ui, words);
+        self.label(ui, words)
     }
 
     /// Our own words in the place of a value, on the line of its name.
     pub fn aside_line(&mut self, ui: &mut Ui, words: &str) -> Response {
-        let color = palette(ui).muted;
-        self.label(ui, RichText::new(words).font(theme::small()).line_height(Some(LINE)).color(color))
+        let words = text::note(ui, words).line_height(Some(LINE));
+        self.label(ui, words)
     }
 
     /// A remark in its tone.
@@ -185,7 +185,7 @@ impl RowUi {
         let response = self.label(ui, RichText::new(shown).line_height(Some(LINE)).color(color));
         if !help.is_empty() {
             let words = if spec.is_empty() { help.to_owned() } else { format!("{help}\n{spec}") };
-            response.on_hover_text(words);
+            response.on_hover_text(shown_in_body(ui, &words));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The composer: text, files and data, and what goes along with them.
 
+use std::borrow::Cow;
+
 use egui::text::LayoutJob;
 use egui::{Align, Id, Layout, TextEdit, Ui};
 
@@ -9,7 +11,6 @@ use super::options::Options;
 use crate::a2a::RawJson;
 use crate::card::address::mask_secrets;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::card::{Document, Kind};
 use crate::state::earlier::PastTurn;
 use crate::state::{Action, Conversation, ConversationAction, Draft, DraftPart, Turn};
@@ -241,8 +242,11 @@ impl Composer {
         for example in examples {
             // Some cards give whole data parts as examples.
             let is_data = example.trim_start().starts_with(['{', '[']);
-            let label =
-                if is_data { format!("{} (as a data part)", visible_text(example)) } else { shown_text(example) };
+            let label = if is_data {
+                Cow::Owned(format!("{example} (as a data part)"))
+            } else {
+                Cow::Borrowed(example.as_str())
+            };
             if link_button(ui, &label).clicked() {
                 if is_data {
                     self.set_data(Some(example.clone()));
@@ -271,10 +275,6 @@ fn cancel_task_ui(ui: &mut Ui, conversation: &Conversation, actions: &mut Vec<Ac
     }
 }
 
-fn shown_text(example: &str) -> String {
-    visible_text(example).into_owned()
-}
-
 /// What keeps `text` from being JSON, with its place.
 fn json_problem(text: &str) -> Option<String> {
     let document = Document::new(text.trim().to_owned());
@@ -296,7 +296,7 @@ pub(super) fn object_problem(text: &str) -> Option<String> {
 fn attachments_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
     for (index, file) in context.state.attachments.iter().enumerate() {
         ui.horizontal(|ui| {
-            ui.label(text::plain(ui, visible_text(&file.name)));
+            ui.label(text::plain(ui, &file.name));
             ui.label(text::note(ui, size(file.bytes.len())));
             let remove = format!("Remove {}", file.name);
             if quiet_button(ui, "Remove").accessible_name(remove).clicked() {
@@ -315,8 +315,7 @@ fn continuing_ui(ui: &mut Ui, context: Context<'_>) {
     let frame = egui::Frame::new().fill(palette(ui).selection).inner_margin(8).corner_radius(5);
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let words =
-            format!("The next message continues task {} ({}).", visible_text(task), visible_text(state.label()));
+        let words = format!("The next message continues task {} ({}).", task, state.label());
         ui.label(text::plain(ui, words));
     });
 }
@@ -331,6 +330,6 @@ fn elsewhere_ui(ui: &mut Ui, context: Context<'_>) {
     if chosen != Some(&last.protocol_binding) || target.as_ref() != Some(&last.url) {
         ui.add_space(GRID);
         let words = format!("The turns before went by {} to {}.", last.protocol_binding, last.url);
-        ui.label(text::toned_note(ui, visible_text(&words), Tone::Caution));
+        ui.label(text::toned_note(ui, &words, Tone::Caution));
     }
 }

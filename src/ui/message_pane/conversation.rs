@@ -8,10 +8,10 @@ use super::opened::{copy_ui, started_ui};
 use super::parts::PartViews;
 use super::past_turn::past_turn_ui;
 use super::turn::turn_ui;
-use crate::card::visible_text::visible_text;
 use crate::state::{Action, Conversation, ConversationAction, EarlierAction};
 use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{self, GRID, palette};
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 /// Room kept for the buttons beside the context.
@@ -116,9 +116,9 @@ pub(super) fn line_ui(ui: &mut Ui) {
 pub(super) fn id_ui(ui: &mut Ui, name: &str, id: &str, actions: &mut Vec<Action>) {
     const SHOWN: usize = 8;
     ui.label(text::note(ui, name));
-    let whole = visible_text(id);
-    let short: String = whole.chars().take(SHOWN).collect();
-    let short = if whole.chars().count() > SHOWN { format!("{short}…") } else { short };
+    let whole = shown_in_body(ui, id);
+    let short: String = id.chars().take(SHOWN).collect();
+    let short = if id.chars().count() > SHOWN { format!("{short}…") } else { short };
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::vec2(2.0, 1.0));
     let response = ui.add(egui::Button::new(text::mono(ui, short)).frame_when_inactive(false).small());
     ui.spacing_mut().button_padding = usual;

@@ -5,9 +5,9 @@ use egui::{AtomExt as _, Button, Popup, RichText, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use crate::card::facts::{Interface, Tone};
-use crate::card::visible_text::visible_text;
 use crate::state::{Action, ConversationAction};
 use crate::ui::theme::{GRID, palette};
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::heading::heading_with_ui;
 use crate::ui::widgets::text;
 
@@ -29,12 +29,16 @@ pub(super) fn interface_picker_ui(ui: &mut Ui, context: Context<'_>, actions: &m
     let conversation = &context.entry.conversation;
     let reason = if conversation.interface.is_some() { "your choice" } else { "by the protocol's rule" };
     heading_with_ui(ui, "Interface", "", |ui| {
-        ui.label(text::faint(ui, reason)).on_hover_text(&context.inspection.interfaces.chosen_reason);
+        ui.label(text::faint(ui, reason))
+            .on_hover_text(shown_in_body(ui, &context.inspection.interfaces.chosen_reason));
     });
     let chosen = chosen_row(context);
     let label = chosen.map_or_else(|| "None can be used".to_owned(), |(_, interface)| binding_words(interface));
-    let address = chosen.map(|(_, interface)| visible_text(&interface.url).into_owned()).unwrap_or_default();
-    let text = (format!("{label}  "), text::mono(ui, address).color(palette(ui).muted).atom_shrink(true));
+    let address = chosen.map(|(_, interface)| interface.url.as_str()).unwrap_or_default();
+    let text = (
+        format!("{}  ", shown_in_body(ui, &label)),
+        text::mono(ui, address).color(palette(ui).muted).atom_shrink(true),
+    );
     let button = Button::new(text).right_text("▾").truncate().min_size(vec2(ui.available_width(), 32.0));
     let response = ui.add(button);
     response.widget_info(|| {
@@ -51,14 +55,14 @@ fn menu_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
     let conversation = &context.entry.conversation;
     for (row, interface) in context.inspection.interfaces.rows.iter().enumerate() {
         let selected = chosen_row(context).is_some_and(|(chosen, _)| chosen == row);
-        let words = format!("{}  {}", binding_words(interface), visible_text(&interface.url));
-        let button = Button::selectable(selected, words).truncate();
+        let words = format!("{}  {}", binding_words(interface), interface.url);
+        let button = Button::selectable(selected, shown_in_body(ui, &words)).truncate();
         if ui.add_enabled(interface.usable(), button).clicked() {
             actions.push(choose(Some(row)));
         }
         let remark = interface.unusable.as_ref().or(interface.flag.as_ref().map(|flag| &flag.text));
         if let Some(remark) = remark {
-            ui.label(text::faint(ui, visible_text(remark)));
+            ui.label(text::faint(ui, remark));
         }
     }
     if conversation.interface.is_some() {
@@ -72,22 +76,22 @@ fn menu_ui(ui: &mut Ui, context: Context<'_>, actions: &mut Vec<Action>) {
 /// What speaks against the chosen one, and the address that may be used instead.
 fn remarks_ui(ui: &mut Ui, context: Context<'_>, chosen: Option<(usize, &Interface)>, actions: &mut Vec<Action>) {
     let Some((row, interface)) = chosen else {
-        ui.label(text::toned(ui, visible_text(&context.inspection.interfaces.chosen_reason), Tone::Bad));
+        ui.label(text::toned(ui, &context.inspection.interfaces.chosen_reason, Tone::Bad));
         return;
     };
     let conversation = &context.entry.conversation;
     let instead = conversation.addresses.get(&row);
     if let Some(flag) = &interface.flag {
         ui.add_space(GRID / 2.0);
-        ui.label(text::toned(ui, visible_text(&flag.text), Tone::Caution));
+        ui.label(text::toned(ui, &flag.text, Tone::Caution));
         if let Some(suggestion) = flag.suggestion.as_ref().filter(|_| instead.is_none())
-            && ui.button(format!("Use {}", visible_text(suggestion))).clicked()
+            && ui.button(format!("Use {}", shown_in_body(ui, suggestion))).clicked()
         {
             actions.push(Action::Conversation(ConversationAction::UseSuggestedAddress { row }));
         }
     }
     if let Some(instead) = instead {
-        let words = format!("In this conversation messages go to {} instead.", visible_text(instead));
+        let words = format!("In this conversation messages go to {instead} instead.");
         ui.label(text::faint(ui, words));
     }
     if let Some((_, dialect)) = conversation.answered_as.iter().find(|(answered, _)| *answered == row) {
@@ -99,7 +103,7 @@ fn remarks_ui(ui: &mut Ui, context: Context<'_>, chosen: Option<(usize, &Interfa
 /// `JSONRPC 1.0`, with the version as declared.
 fn binding_words(interface: &Interface) -> String {
     let version = interface.version_text.as_deref().or(interface.dialect.map(crate::a2a::Dialect::label));
-    format!("{} {}", visible_text(interface.binding.name()), visible_text(version.unwrap_or("?")))
+    format!("{} {}", interface.binding.name(), version.unwrap_or("?"))
 }
 
 /// The line above Send: exactly where the message goes.
@@ -107,10 +111,10 @@ pub(super) fn target_ui(ui: &mut Ui, context: Context<'_>) {
     let Some(target) = target(context) else { return };
     ui.horizontal_wrapped(|ui| {
         ui.label(text::note(ui, "POST"));
-        let url: RichText = text::mono(ui, visible_text(&target)).color(palette(ui).muted);
+        let url: RichText = text::mono(ui, &target).color(palette(ui).muted);
         ui.label(url);
         if let Some((_, Interface { tenant: Some(tenant), .. })) = chosen_row(context) {
-            ui.label(text::note(ui, format!("tenant {}", visible_text(tenant))));
+            ui.label(text::note(ui, format!("tenant {tenant}")));
         }
     });
 }

@@ -6,7 +6,6 @@ use super::Context;
 use super::conversation::line_ui;
 use super::parts::PartViews;
 use super::past_turn::{past_turn_ui, way_ui};
-use crate::card::visible_text::visible_text;
 use crate::state::earlier::PastConversation;
 use crate::state::{Action, Deletion, EarlierAction, HistoryAction};
 use crate::ui::dialogs::Dialog;
@@ -97,5 +96,5 @@ pub(super) fn turns_ui(
 
 /// A title that can be read, also where nothing was written.
 pub(super) fn title(title: &str) -> String {
-    if title.is_empty() { "Without words".to_owned() } else { visible_text(title).into_owned() }
+    if title.is_empty() { "Without words".to_owned() } else { title.to_owned() }
 }

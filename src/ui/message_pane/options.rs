@@ -6,13 +6,13 @@ use super::Context;
 use super::composer::object_problem;
 use crate::a2a::RawJson;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::state::Draft;
 use crate::ui::dialogs::Dialog;
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::cell::tall_cell_ui;
 use crate::ui::widgets::chip::chip_ui;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::heading::heading_ui;
 use crate::ui::widgets::text;
 
@@ -112,9 +112,7 @@ impl Options {
             ui.add(field).accessible_name("Accepted modes");
             ui.horizontal_wrapped(|ui| {
                 for mode in offered_modes(context) {
-                    if !self.accepted_modes.contains(mode)
-                        && quiet_button(ui, &format!("+ {}", visible_text(mode))).clicked()
-                    {
+                    if !self.accepted_modes.contains(mode) && quiet_button(ui, &format!("+ {mode}")).clicked() {
                         let comma = if self.accepted_modes.trim().is_empty() { "" } else { ", " };
                         self.accepted_modes.push_str(comma);
                         self.accepted_modes.push_str(mode);
@@ -154,7 +152,7 @@ impl Options {
         for (index, extension) in context.inspection.capabilities.extensions.iter().enumerate() {
             row_ui(ui, if index == 0 { "extensions" } else { "" }, |ui| {
                 let mut active = self.is_active(&extension.uri, extension.required);
-                let words = RichText::new(visible_text(&extension.uri)).font(theme::small());
+                let words = RichText::new(shown_in_body(ui, &extension.uri)).font(theme::small());
                 ui.horizontal_wrapped(|ui| {
                     if ui.checkbox(&mut active, words).changed() {
                         let list = if extension.required { &mut self.deactivated } else { &mut self.activated };

@@ -9,7 +9,6 @@ use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use crate::a2a::{Artifact, Part, PartContent};
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::state::Action;
 use crate::state::earlier::{PastArtifact, PastPart};
 use crate::ui::dialogs::Dialog;
@@ -119,10 +118,10 @@ pub(super) fn artifact_ui(
             });
         }
         if artifact.parts.is_empty() {
-            ui.label(text::note(ui, format!("{} · no parts", visible_text(name))));
+            ui.label(text::note(ui, format!("{name} · no parts")));
         }
         if let Some(description) = artifact.description {
-            ui.label(text::faint(ui, visible_text(description)));
+            ui.label(text::faint(ui, description));
         }
         if repeated {
             let words = "An earlier task of this context had the same artifact.";
@@ -151,7 +150,7 @@ fn left_out_ui(ui: &mut Ui, name: &str, part: ShownPart<'_>) {
     let ShownPart::LeftOut { name: own, media_type, bytes_len } = part else { return };
     let name = if own.is_empty() { name } else { own };
     let bytes = size(usize::try_from(bytes_len).unwrap_or(usize::MAX));
-    let words = [visible_text(name), visible_text(media_type), Cow::Owned(bytes)];
+    let words = [name, media_type, &*bytes];
     let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
     ui.label(text::note(ui, words.join(" · ")));
     ui.label(text::faint(ui, "Too large to be kept: its name and size are all that is left."));
@@ -164,7 +163,7 @@ fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, actions: &mut Vec<Actio
         _ => Some(size(part_bytes(part).len())),
     };
     let name = part.filename.as_deref().unwrap_or(name);
-    let words: Vec<Cow<'_, str>> = [Some(visible_text(name)), Some(kind), bytes.map(Cow::Owned)]
+    let words: Vec<Cow<'_, str>> = [Some(Cow::Borrowed(name)), Some(kind), bytes.map(Cow::Owned)]
         .into_iter()
         .flatten()
         .filter(|word| !word.is_empty())
@@ -205,7 +204,7 @@ fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec
             ui.label(text::toned(ui, words, Tone::Caution));
         }
         PartContent::Url(url) => {
-            if link_button(ui, &visible_text(url)).clicked() {
+            if link_button(ui, url).clicked() {
                 *dialog = Some(Dialog::Link(url.clone()));
             }
             ui.label(text::faint(ui, "A link to the file; nothing was fetched from it."));
@@ -273,7 +272,7 @@ fn is_json(part: &Part) -> bool {
 
 fn kind_words(part: &Part) -> Cow<'_, str> {
     if let Some(declared) = part.media_type.as_deref().filter(|declared| !declared.is_empty()) {
-        return visible_text(declared);
+        return Cow::Borrowed(declared);
     }
     Cow::Borrowed(match &part.content {
         PartContent::Text(_) => "text",

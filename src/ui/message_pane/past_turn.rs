@@ -7,7 +7,6 @@ use super::parts::{PartViews, ShownPart, artifact_ui};
 use super::turn::{heading_ui, parts_ui, sent_heading_ui, state_tone, timeline_ui};
 use crate::a2a::TaskState;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::history::transcript::InterfaceRecord;
 use crate::state::earlier::{PastConversation, PastTurn};
 use crate::state::{Action, HistoryAction, View};
@@ -47,10 +46,10 @@ pub(super) fn past_turn_ui(
             artifact_ui(ui, &artifact.into(), false, parts, actions, dialog);
         }
         if let Some(problem) = &turn.record.problem {
-            ui.label(text::toned(ui, visible_text(&sentence(problem)), Tone::Bad));
+            ui.label(text::toned(ui, sentence(problem), Tone::Bad));
         }
         for deviation in &turn.record.deviations {
-            ui.label(text::faint(ui, format!("Read generously: {}", visible_text(deviation))));
+            ui.label(text::faint(ui, format!("Read generously: {deviation}")));
         }
     });
 }
@@ -76,10 +75,10 @@ pub(super) fn way_ui(ui: &mut Ui, lead: &str, past: &PastConversation, turn: &Pa
             id_ui(ui, "sha256", &turn.record.card_sha256, actions);
         }
         let InterfaceRecord { url, protocol_binding, protocol_version, tenant, .. } = turn.interface();
-        ui.label(text::note(ui, format!("· {} at", visible_text(&format!("{protocol_binding} {protocol_version}")))));
-        ui.label(text::mono(ui, visible_text(url)).color(palette(ui).muted));
+        ui.label(text::note(ui, format!("· {protocol_binding} {protocol_version} at")));
+        ui.label(text::mono(ui, url).color(palette(ui).muted));
         if let Some(tenant) = tenant {
-            ui.label(text::note(ui, format!("tenant {}", visible_text(tenant))));
+            ui.label(text::note(ui, format!("tenant {tenant}")));
         }
     });
 }
@@ -119,7 +118,7 @@ pub(super) fn outcome_words(outcome: &str) -> (String, Tone) {
         "not finished in time" => ("not finished", Tone::Caution),
         "stopped" => ("stopped", Tone::Caution),
         "sending" => ("no answer kept", Tone::Caution),
-        state => return (visible_text(state).into_owned(), state_tone(&TaskState::parse(state))),
+        state => return (state.to_owned(), state_tone(&TaskState::parse(state))),
     };
     (words.to_owned(), tone)
 }

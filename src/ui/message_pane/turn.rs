@@ -9,7 +9,6 @@ use super::conversation::{id_ui, line_ui};
 use super::parts::{PartViews, ShownPart, artifact_ui, part_ui};
 use crate::a2a::{Message, Role, Task, TaskState};
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::client::{CallError, Exchange};
 use crate::state::conversation::{TimelineEvent, TimelineKind};
 use crate::state::{Action, ConversationAction, Ending, Progress, Turn};
@@ -19,6 +18,7 @@ use crate::ui::quantities::{clock, count, duration, elapsed, since};
 use crate::ui::theme::GRID;
 use crate::ui::widgets::buttons::quiet_button;
 use crate::ui::widgets::cell::cell_ui;
+use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
 
 const TIME_WIDTH: f32 = 78.0;
@@ -58,7 +58,7 @@ pub(super) fn turn_ui(
         }
         ending_ui(ui, turn, is_newest, actions);
         for deviation in &turn.deviations {
-            ui.label(text::faint(ui, format!("Read generously: {}", visible_text(deviation))));
+            ui.label(text::faint(ui, format!("Read generously: {deviation}")));
         }
     });
 }
@@ -70,7 +70,7 @@ pub(super) fn sent_heading_ui(ui: &mut Ui, at: &str, way: &str, reason: &str) {
         ui.label(text::note(ui, "You"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(text::note(ui, at));
-            ui.label(text::note(ui, visible_text(way))).on_hover_text(visible_text(reason));
+            ui.label(text::note(ui, way)).on_hover_text(shown_in_body(ui, reason));
         });
     });
 }
@@ -112,7 +112,7 @@ pub(super) fn heading_ui(
                 let room = (ui.available_width() - task_width).max(0.0);
                 ui.scope(|ui| {
                     ui.set_max_width(room);
-                    ui.add(Label::new(text::note(ui, visible_text(title))).truncate());
+                    ui.add(Label::new(text::note(ui, title)).truncate());
                 });
                 if let Some(task) = task {
                     id_ui(ui, "task", task, actions);
@@ -130,12 +130,10 @@ fn standing(turn: &Turn) -> (String, Tone) {
         Progress::Sending => (format!("sending · {}", elapsed(turn.sent_at)), Tone::Plain),
         Progress::Following => {
             let state = turn.state().map_or("waiting", TaskState::label);
-            (format!("{} · {}{polls}", visible_text(state), elapsed(turn.sent_at)), Tone::Plain)
+            (format!("{state} · {}{polls}", elapsed(turn.sent_at)), Tone::Plain)
         }
         Progress::Over(Ending::Replied) => (format!("answered in {after}"), Tone::Good),
-        Progress::Over(Ending::Task(state)) => {
-            (format!("{} in {after}{polls}", visible_text(state.label())), state_tone(state))
-        }
+        Progress::Over(Ending::Task(state)) => (format!("{} in {after}{polls}", state.label()), state_tone(state)),
         Progress::Over(Ending::Failed(_)) => (format!("failed after {after}"), Tone::Bad),
         Progress::Over(Ending::FollowingFailed(_)) => (format!("lost after {after}{polls}"), Tone::Bad),
         Progress::Over(Ending::BudgetSpent) => (format!("not finished after {after}{polls}"), Tone::Caution),
@@ -160,12 +158,12 @@ pub(super) fn timeline_ui(ui: &mut Ui, timeline: &[TimelineEvent]) {
             cell_ui(ui, TIME_WIDTH, text::note(ui, since(event.after)));
             match &event.kind {
                 TimelineKind::State { state, message } => {
-                    cell_ui(ui, STATE_WIDTH, text::toned(ui, visible_text(state.label()), state_tone(state)));
+                    cell_ui(ui, STATE_WIDTH, text::toned(ui, state.label(), state_tone(state)));
                     let words = message.as_ref().map(Message::text).unwrap_or_default();
-                    words_ui(ui, text::muted(ui, visible_text(&words)));
+                    words_ui(ui, text::muted(ui, &words));
                 }
                 TimelineKind::Note(note) => {
-                    words_ui(ui, text::note(ui, visible_text(note)));
+                    words_ui(ui, text::note(ui, note));
                 }
             }
         });
@@ -204,7 +202,7 @@ fn history_ui(ui: &mut Ui, task: &Task, parts: &mut PartViews, actions: &mut Vec
                     Role::Unspecified => "Nobody named",
                     Role::Other(role) => role,
                 };
-                ui.label(text::note(ui, visible_text(who)));
+                ui.label(text::note(ui, who));
                 message_ui(ui, message, parts, actions, dialog);
             });
         }
@@ -250,7 +248,7 @@ fn next_step_ui(ui: &mut Ui, turn: &Turn, actions: &mut Vec<Action>) {
         actions.push(Action::Conversation(ConversationAction::ResendInOtherDialect { turn: turn.job }));
     }
     if let Some(location) = turn.redirected_to()
-        && ui.button(format!("Send to {} instead", visible_text(location))).clicked()
+        && ui.button(format!("Send to {} instead", shown_in_body(ui, location))).clicked()
     {
         actions.push(Action::Conversation(ConversationAction::ResendWhereRedirected { turn: turn.job }));
     }
@@ -269,9 +267,9 @@ fn problem_ui(ui: &mut Ui, error: &CallError, actions: &mut Vec<Action>) {
                 actions.push(Action::Copied { what: "The problem".to_owned() });
             }
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                ui.label(text::toned(ui, visible_text(&problem.title), Tone::Bad));
+                ui.label(text::toned(ui, &problem.title, Tone::Bad));
                 if !problem.detail.is_empty() {
-                    ui.label(text::plain(ui, visible_text(&problem.detail)));
+                    ui.label(text::plain(ui, &problem.detail));
                 }
                 if !problem.hint.is_empty() {
                     ui.label(text::faint(ui, &problem.hint));

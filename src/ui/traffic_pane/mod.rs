@@ -15,9 +15,9 @@ use super::theme::{self, GRID, palette};
 use super::widgets::buttons::quiet_button;
 use super::widgets::text;
 use crate::card::facts::Tone;
-use crate::card::visible_text::visible_text;
 use crate::client::{Exchange, ExchangeEnd};
 use crate::state::{Action, Settings, State, TrafficRow};
+use crate::ui::widgets::foreign_text::shown_in_body;
 
 const ROW_HEIGHT: f32 = 23.0;
 const EDGE: f32 = 14.0;
@@ -50,7 +50,7 @@ impl TrafficPane {
                 let status = last.exchange.status().map_or_else(|| "no answer".to_owned(), |status| status.to_string());
                 ui.label(text::note(
                     ui,
-                    format!("{} {} {status}", clock_exact(last.exchange.started_at), visible_text(&last.purpose)),
+                    format!("{} {} {status}", clock_exact(last.exchange.started_at), shown_in_body(ui, &last.purpose)),
                 ));
             }
         });
@@ -218,8 +218,8 @@ fn paint_cells(ui: &Ui, rect: Rect, row: &TrafficRow) {
     };
     cell(text::note(ui, clock_exact(exchange.started_at)), TIME);
     cell(text::note(ui, &exchange.request.method), METHOD);
-    cell(RichText::new(visible_text(&exchange.request.url)).font(theme::small()).color(palette.text), url_width);
-    cell(text::note(ui, visible_text(&row.purpose)), purpose);
+    cell(RichText::new(shown_in_body(ui, &exchange.request.url)).font(theme::small()).color(palette.text), url_width);
+    cell(text::note(ui, &row.purpose), purpose);
     let (word, tone) = status_words(exchange);
     cell(text::toned_note(ui, word, tone), STATUS);
     if wide {
@@ -255,6 +255,6 @@ fn line_ui(ui: &mut Ui, name: &str, value: &str) {
         let mut cell = ui.new_child(builder);
         let name = text::note(&cell, name);
         cell.add(Label::new(name).truncate());
-        ui.add(Label::new(text::mono(ui, visible_text(value))).wrap());
+        ui.add(Label::new(text::mono(ui, value)).wrap());
     });
 }

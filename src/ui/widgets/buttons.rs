@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Button, CursorIcon, FontId, Key, Response, RichText, Stroke, Ui, WidgetInfo};
 
+use super::foreign_text::shown_in_body;
 use crate::ui::theme::{self, palette};
 
 /// The one main action of a pane.
@@ -14,7 +15,7 @@ pub fn primary_button(ui: &mut Ui, label: &str, enabled: bool) -> Response {
 pub fn primary_button_with(ui: &mut Ui, label: &str, keys: &str, enabled: bool) -> Response {
     let palette = palette(ui);
     let text = if keys.is_empty() { label.to_owned() } else { format!("{label}  {keys}") };
-    let text = RichText::new(text).font(FontId::new(14.0, theme::strong_family()));
+    let text = RichText::new(shown_in_body(ui, &text)).font(FontId::new(14.0, theme::strong_family()));
     let button = if enabled {
         Button::new(text.color(palette.on_accent)).fill(palette.accent).stroke(Stroke::NONE)
     } else {
@@ -26,7 +27,7 @@ pub fn primary_button_with(ui: &mut Ui, label: &str, keys: &str, enabled: bool) 
 /// A small action beside a text.
 pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
     let color = palette(ui).muted;
-    let text = RichText::new(label).font(theme::small()).color(color);
+    let text = RichText::new(shown_in_body(ui, label)).font(theme::small()).color(color);
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::vec2(5.0, 1.0));
     let response = ui.add(Button::new(text).frame_when_inactive(false).small().min_size(egui::vec2(0.0, theme::LINE)));
     ui.spacing_mut().button_padding = usual;
@@ -35,7 +36,7 @@ pub fn quiet_button(ui: &mut Ui, label: &str) -> Response {
 
 /// The same with nothing beside the text: level with the edge that it stands at.
 pub fn flush_button(ui: &mut Ui, label: &str) -> Response {
-    let text = RichText::new(label).font(theme::small()).color(palette(ui).muted);
+    let text = RichText::new(shown_in_body(ui, label)).font(theme::small()).color(palette(ui).muted);
     let button = Button::new(text).frame(false).min_size(egui::vec2(0.0, theme::LINE));
     let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, egui::Vec2::ZERO);
     let response = ui.add(button);
@@ -50,7 +51,7 @@ pub fn flush_button(ui: &mut Ui, label: &str) -> Response {
 
 /// A text in the accent that does something on a click; long ones wrap.
 pub fn link_button(ui: &mut Ui, label: &str) -> Response {
-    let text = RichText::new(label).line_height(Some(theme::LINE)).color(palette(ui).accent);
+    let text = RichText::new(shown_in_body(ui, label)).line_height(Some(theme::LINE)).color(palette(ui).accent);
     ui.add(Button::new(text).frame(false).wrap()).on_hover_cursor(CursorIcon::PointingHand)
 }
 

@@ -8,6 +8,7 @@ use egui::{
     WidgetText, vec2,
 };
 
+use super::foreign_text::shown_in_body;
 use crate::card::facts::Tone;
 use crate::ui::theme::{self, palette};
 
@@ -33,6 +34,6 @@ pub fn chip_width(ui: &Ui, words: &str) -> f32 {
 }
 
 fn galley(ui: &Ui, words: &str, color: Color32) -> Arc<Galley> {
-    let text: WidgetText = RichText::new(words).font(theme::small()).color(color).into();
+    let text: WidgetText = RichText::new(shown_in_body(ui, words)).font(theme::small()).color(color).into();
     text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, FontSelection::Default)
 }

@@ -4,7 +4,6 @@ use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::cell::{ROW_HEIGHT, cell_ui};
 use super::text;
-use crate::card::visible_text::visible_text;
 use crate::ui::theme::{GRID, LINE, NAME_WIDTH};
 
 /// Draws one row a fact.
@@ -15,7 +14,7 @@ pub fn facts_ui(ui: &mut Ui, facts: &[(&'static str, String)]) {
             let room = vec2(ui.available_width(), ROW_HEIGHT);
             ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
                 ui.add_space(1.0);
-                let value = text::mono(ui, visible_text(value)).line_height(Some(LINE));
+                let value = text::mono(ui, value).line_height(Some(LINE));
                 ui.add(Label::new(value).wrap());
             });
         });

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use egui::{FontId, Ui};
+use egui::{FontId, TextStyle, Ui};
 
 use crate::card::visible_text::{Segment, has_hidden, mark, segments};
 
@@ -22,6 +22,11 @@ pub fn shown_text<'a>(ui: &Ui, font: &FontId, text: &'a str) -> Cow<'a, str> {
         }
     });
     if changed { Cow::Owned(shown) } else { Cow::Borrowed(text) }
+}
+
+/// The same in the face of running text, which buttons, hints and lists have as well, whatever their size.
+pub fn shown_in_body<'a>(ui: &Ui, text: &'a str) -> Cow<'a, str> {
+    shown_text(ui, &TextStyle::Body.resolve(ui.style()), text)
 }
 
 /// A stretch that the face can draw, or one character that stands as a mark.
