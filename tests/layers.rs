@@ -39,7 +39,7 @@ const PLAIN_DATA_FILES: [(&str, &[&str]); 2] = [
 
 /// Outside crates that belong to some layers only. Tests beside the code count too.
 const CRATES: [(&[&str], &[&str]); 5] = [
-    (&["egui", "eframe", "egui_extras", "egui_commonmark"], &["ui", "app"]),
+    (&["egui", "eframe", "egui_extras", "egui_commonmark", "pulldown_cmark"], &["ui", "app"]),
     (&["reqwest"], &["client"]),
     (&["rusqlite"], &["history"]),
     (&["axum", "a2a_server", "a2a_sdk"], &["demo"]),

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use cardscope::a2a::{Message, SendMessageResponse, Task, TaskState, TaskStatus};
+use cardscope::a2a::{Message, Part, Role, SendMessageResponse, Task, TaskState, TaskStatus};
 use cardscope::app::App;
 use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
@@ -368,6 +368,38 @@ fn what_no_face_can_draw_is_said_and_never_a_silent_box() {
     window.click("Compare");
     let job = window.fetch(&format!("https://gone.example/{odd}"));
     window.answer(job, retrieval(None, AttemptOutcome::Unreachable, 502));
+}
+
+#[test]
+fn an_image_in_markdown_is_named_and_not_fetched_and_a_table_is_whole() {
+    let mut window = Window::with_card();
+    window.click("Message");
+    window.write("Message text", "Count!");
+    window.click("Send");
+    let job = match window.effects.borrow_mut().pop() {
+        Some(Effect::SendMessage { job, .. }) => job,
+        other => panic!("nothing was sent: {other:?}"),
+    };
+    let words = "![a shelf](http://evil.example/i.png)\n\n| Jar | On the shelf |\n|---|---:|\n| plum | 3 |";
+    let part = Part { media_type: Some("text/markdown".to_owned()), ..Part::text(words) };
+    let reply = Message {
+        message_id: Some("m".to_owned()),
+        context_id: None,
+        task_id: None,
+        role: Role::Agent,
+        parts: vec![part],
+        metadata: None,
+        extensions: Vec::new(),
+        reference_task_ids: Vec::new(),
+    };
+    let value = SendMessageResponse::Message(reply);
+    let answered = Answered { value, deviations: Vec::new(), exchange: Arc::new(exchange()) };
+    window.absorb(Outcome::MessageAnswered { job, result: Ok(answered) });
+    assert!(window.shows("[image \"a shelf\", not loaded: http://evil.example/i.png]"));
+    assert!(!window.shows("image loaders"));
+    let (jar, shelf) = (window.harness.get_by_label("Jar").rect(), window.harness.get_by_label("On the shelf").rect());
+    assert!(shelf.left() - jar.right() < 40.0, "columns are as wide as what is in them: {jar:?} {shelf:?}");
+    assert!(window.has("plum") && window.has("3"));
 }
 
 #[test]

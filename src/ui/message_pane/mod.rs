@@ -4,6 +4,8 @@ mod composer;
 mod conversation;
 mod earlier_list;
 mod interface_picker;
+mod markdown;
+mod markdown_ui;
 mod opened;
 mod options;
 mod parts;

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bytes::Bytes;
-use egui::{Align, FontId, Frame, Label, Layout, Margin, Stroke, TextStyle, Ui, vec2};
-use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+use egui::{Align, Frame, Label, Layout, Margin, Stroke, TextStyle, Ui};
+use egui_commonmark::CommonMarkCache;
 
+use super::markdown_ui::markdown_ui;
 use crate::a2a::{Artifact, Part, PartContent};
 use crate::card::facts::Tone;
 use crate::state::Action;
 use crate::state::earlier::{PastArtifact, PastPart};
 use crate::ui::dialogs::Dialog;
 use crate::ui::quantities::size;
-use crate::ui::theme::{self, GRID, palette};
+use crate::ui::theme::{GRID, palette};
 use crate::ui::widgets::body_view::BodyView;
 use crate::ui::widgets::buttons::{link_button, quiet_button};
 use crate::ui::widgets::foreign_text::shown_text;
@@ -189,7 +190,7 @@ fn part_heading_ui(ui: &mut Ui, name: &str, part: &Part, actions: &mut Vec<Actio
 fn content_ui(ui: &mut Ui, part: &Part, views: &mut PartViews, actions: &mut Vec<Action>, dialog: &mut Option<Dialog>) {
     match &part.content {
         PartContent::Text(words) if is_json(part) => body_ui(ui, words, views, actions),
-        PartContent::Text(words) if is_markdown(part) => markdown_ui(ui, words, views, actions),
+        PartContent::Text(words) if is_markdown(part) => formatted_ui(ui, words, views, actions),
         PartContent::Text(words) => text_ui(ui, words, views, actions),
         PartContent::Data(json) => body_ui(ui, json.as_str(), views, actions),
         PartContent::Raw(bytes) => {
@@ -225,26 +226,14 @@ fn text_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Ac
     }
 }
 
-fn markdown_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
+fn formatted_ui(ui: &mut Ui, words: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
     if words.len() > MAX_FLOWING_BYTES {
         ui.label(text::faint(ui, "Too long to be laid out as Markdown; shown as text."));
         text_ui(ui, words, views, actions);
     } else {
         let shown = shown_text(ui, &TextStyle::Body.resolve(ui.style()), words).into_owned();
-        ui.scope(|ui| {
-            calm_markdown(ui.style_mut());
-            CommonMarkViewer::new().show(ui, &mut views.markdown, &shown);
-        });
+        markdown_ui(ui, &shown, &mut views.markdown);
     }
-}
-
-/// Sizes and gaps of Markdown as of the text around it; the widget takes them from the style.
-fn calm_markdown(style: &mut egui::Style) {
-    style.text_styles.insert(TextStyle::Heading, FontId::new(17.0, theme::strong_family()));
-    // The least width and height of a table's cells: its grid takes them from here.
-    style.spacing.interact_size = vec2(112.0, theme::LINE);
-    style.visuals.faint_bg_color = style.visuals.panel_fill;
-    style.visuals.widgets.noninteractive.bg_stroke = Stroke::NONE;
 }
 
 fn body_ui(ui: &mut Ui, text: &str, views: &mut PartViews, actions: &mut Vec<Action>) {
