@@ -180,14 +180,47 @@ impl RowUi {
 
     /// The name of a member, with its help on hovering.
     pub fn name(&mut self, ui: &mut Ui, name: &str, help: &str, spec: &str) {
-        let shown = shown_text(ui, &FontId::proportional(14.0), name).into_owned();
+        let font = FontId::proportional(14.0);
+        let shown = shown_text(ui, &font, name).into_owned();
         let color = palette(ui).muted;
-        let response = self.label(ui, RichText::new(shown).line_height(Some(LINE)).color(color));
+        let room = ui.available_width();
+        let fits = |words: &str| {
+            ui.fonts_mut(|fonts| fonts.layout_no_wrap(words.to_owned(), font.clone(), color).size().x) <= room
+        };
+        let lines = lines_of_words(&shown, fits);
+        let response = self.label(ui, RichText::new(lines).line_height(Some(LINE)).color(color));
+        let response = response.accessible_name(shown);
         if !help.is_empty() {
             let words = if spec.is_empty() { help.to_owned() } else { format!("{help}\n{spec}") };
             response.on_hover_text(shown_in_body(ui, &words));
         }
     }
+}
+
+/// A member's name in lines that fit, cut between the words that it is put together from.
+fn lines_of_words(name: &str, fits: impl Fn(&str) -> bool) -> String {
+    let mut lines = String::with_capacity(name.len() + 2);
+    let mut line = 0;
+    let mut end = 0;
+    for next in word_starts(name).chain([name.len()]) {
+        if end > line && !fits(&name[line..next]) {
+            lines.push_str(&name[line..end]);
+            lines.push('\n');
+            line = end;
+        }
+        end = next;
+    }
+    lines.push_str(&name[line..]);
+    lines
+}
+
+/// Where `state|Transition|History` and `x-|api-|key` may be cut.
+fn word_starts(name: &str) -> impl Iterator<Item = usize> {
+    let pairs = name.char_indices().zip(name.char_indices().skip(1));
+    let is_start = |before: char, after: char| {
+        before.is_lowercase() && after.is_uppercase() || matches!(before, '-' | '_' | '.' | '/' | ':')
+    };
+    pairs.filter(move |((_, before), (_, after))| is_start(*before, *after)).map(|(_, (at, _))| at)
 }
 
 /// The findings of a selected row, in words.
@@ -218,5 +251,21 @@ pub fn severity_tone(severity: Severity) -> Tone {
         Severity::Error => Tone::Bad,
         Severity::Warning => Tone::Caution,
         Severity::Info | Severity::Hint => Tone::Plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_cut_between_its_words() {
+        let lines = |name: &str, room: usize| lines_of_words(name, |words| words.len() <= room);
+        assert_eq!(lines("stateTransitionHistory", 22), "stateTransitionHistory");
+        assert_eq!(lines("stateTransitionHistory", 21), "stateTransition\nHistory");
+        assert_eq!(lines("supportsAuthenticatedExtendedCard", 14), "supports\nAuthenticated\nExtendedCard");
+        assert_eq!(lines("x-api-key", 6), "x-api-\nkey");
+        assert_eq!(lines("name", 1), "name");
+        assert_eq!(lines("", 1), "");
     }
 }
