@@ -51,6 +51,8 @@ fn table_ui(ui: &mut Ui, table: &Table) {
     let gaps = GAP * (columns - 1) as f32;
     let widths = column_widths(&natural, &least, ui.available_width() - gaps);
     ui.add_space(GRID);
+    // That there is more to the side is seen before the pointer is over it.
+    ui.spacing_mut().scroll.dormant_handle_opacity = 0.3;
     ScrollArea::horizontal().show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(0.0, GRID / 2.0);
         for (row, cells) in table.rows.iter().enumerate() {
