@@ -108,6 +108,25 @@ fn unfolded(versions: Vec<VersionRecord>) -> Window {
 }
 
 #[test]
+fn however_many_agents_there_are_what_is_below_them_stays_in_reach() {
+    let mut window = Window::open();
+    let agents: Vec<AgentRecord> = (1..=100)
+        .map(|id| AgentRecord { id: AgentId(id), ..agent(version(1, "1.0", None, None), AskedAs::Public) })
+        .collect();
+    let page = AgentPage { total: 100, agents };
+    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    for name in ["Open catalog…", "Start demo agent"] {
+        let place = window.harness.get_by_label(name).rect();
+        assert!(place.bottom() < 800.0, "{name}: {place:?}");
+    }
+    // With few of them, it follows at once.
+    let page = AgentPage { total: 1, agents: vec![agent(version(1, "1.0", None, None), AskedAs::Public)] };
+    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    let place = window.harness.get_by_label("Catalogs").rect();
+    assert!(place.top() < 260.0, "{place:?}");
+}
+
+#[test]
 fn an_agent_of_earlier_sessions_opens_to_its_versions() {
     let mut window = unfolded(vec![
         version(4, "2.0.0", Some("breaking"), None),

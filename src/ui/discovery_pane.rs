@@ -8,12 +8,17 @@ use super::widgets::buttons::quiet_button;
 use super::widgets::text;
 use crate::state::{Action, Deletion, Demo, Export, HistoryAction, HistoryPlace, State};
 
+/// The agents have at least so much of the pane, however much stands below them.
+const LEAST_SHARE: f32 = 0.4;
+
 /// Search text and focus.
 #[derive(Debug, Default)]
 pub struct DiscoveryPane {
     search: String,
     take_focus: bool,
     agents: AgentList,
+    /// How high what stands below the agents was in the last frame.
+    below: f32,
 }
 
 impl DiscoveryPane {
@@ -25,12 +30,18 @@ impl DiscoveryPane {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(3.0 * GRID);
         self.search_ui(ui, actions);
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            self.agents_ui(ui, state, actions);
+        self.agents_ui(ui, state, actions);
+        let below = ScrollArea::vertical().id_salt("below the agents").auto_shrink(false).show(ui, |ui| {
+            rest_ui(ui, state);
             super::catalog_section::catalog_section_ui(ui, state, actions);
             demo_ui(ui, state, actions);
             ui.add_space(4.0 * GRID);
         });
+        let height = below.content_size.y;
+        if (height - self.below).abs() > 0.5 {
+            self.below = height;
+            ui.ctx().request_repaint();
+        }
     }
 
     fn search_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -56,18 +67,28 @@ impl DiscoveryPane {
         let wanted = self.search.trim().to_lowercase();
         let count = agent_list::count(state, &wanted);
         section_ui_with(ui, "Agents", &count.to_string(), |ui| history_menu_ui(ui, state, actions));
-        let any = self.agents.ui(ui, state, &wanted, actions);
-        if !any {
-            line_ui(ui, if wanted.is_empty() { "What you open is listed here." } else { "No agent fits the search." });
-        }
-        let listed = state.kept.agents.len();
-        let more = (state.kept.total as usize).saturating_sub(listed);
-        if more > 0 {
-            line_ui(ui, &format!("{more} more. Search to find them."));
-        }
-        if state.kept.place == HistoryPlace::InMemory {
-            line_ui(ui, "Nothing of this is saved.");
-        }
+        // What is below the list stays in reach however long it is.
+        let room = ui.available_height();
+        let most = (room - self.below).max(LEAST_SHARE * room);
+        ScrollArea::vertical().id_salt("agents").max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+            if !self.agents.ui(ui, state, &wanted, actions) {
+                line_ui(
+                    ui,
+                    if wanted.is_empty() { "What you open is listed here." } else { "No agent fits the search." },
+                );
+            }
+        });
+    }
+}
+
+/// What the list leaves out, and whether it is kept.
+fn rest_ui(ui: &mut Ui, state: &State) {
+    let more = (state.kept.total as usize).saturating_sub(state.kept.agents.len());
+    if more > 0 {
+        line_ui(ui, &format!("{more} more. Search to find them."));
+    }
+    if state.kept.place == HistoryPlace::InMemory {
+        line_ui(ui, "Nothing of this is saved.");
     }
 }
 
