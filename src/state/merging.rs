@@ -109,7 +109,7 @@ mod tests {
             same_meaning_as: None,
             content_changed_version_did_not: false,
         };
-        state.absorb(Outcome::History(HistoryOutcome::Recorded { entry: Some(entry), recorded, level: None }))
+        state.absorb(Outcome::History(HistoryOutcome::Recorded { entry: Some(entry), recorded, change: None }))
     }
 
     fn current(state: &State) -> EntryId {
