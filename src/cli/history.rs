@@ -10,7 +10,7 @@ use super::history_list::list;
 use super::kept::{Kept, agents_of, named_version};
 use super::output::{self, Written};
 use crate::card::visible_text::visible_text;
-use crate::history::{AgentId, AgentRecord, AskedAs, History, Imported, VersionId};
+use crate::history::{AgentId, AgentRecord, AskedAs, History, Imported, Source, VersionId};
 
 pub(super) fn run(command: HistoryCommand, data_folder: Option<&Path>) -> ExitCode {
     let mut history = match Kept::required(data_folder) {
@@ -39,7 +39,8 @@ pub(super) fn heading(agent: &AgentRecord) -> String {
         AskedAs::Public => String::new(),
         AskedAs::Credentials { names, .. } => format!(" (got with {})", names.join(", ")),
     };
-    visible_text(&format!("{}  {}{asker}", agent.title, agent.card_url)).into_owned()
+    let standing = if agent.source == Source::Catalog { " (inside a catalog)" } else { "" };
+    visible_text(&format!("{}  {}{standing}{asker}", agent.title, agent.card_url)).into_owned()
 }
 
 fn export(history: &History, addresses: &[String]) -> Result<String, String> {

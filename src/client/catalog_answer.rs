@@ -18,6 +18,8 @@ pub struct CatalogAnswer {
     pub assumptions: Vec<String>,
     /// What came, whatever it is.
     pub document: Option<Arc<Document>>,
+    /// What brought the document; `None` for a file, and for one that was here already.
+    pub exchange: Option<Arc<Exchange>>,
     pub result: Result<Arc<CatalogPage>, CatalogFailure>,
 }
 

@@ -186,6 +186,7 @@ fn of_document(
     exchange: Option<Arc<Exchange>>,
 ) -> CatalogAnswer {
     let offset = url.map_or(0, |url| query.offset(url));
+    let brought_by = exchange.clone();
     let read = CatalogPage::read(&document, Asked { base: url, kind: query.shape.or(query.kind), offset });
     let result = read.map(Arc::new).map_err(|what| {
         let who = if place.is_empty() { "The document" } else { &place };
@@ -196,11 +197,27 @@ fn of_document(
         base.set_query(None);
         base.to_string()
     });
-    CatalogAnswer { query, place, base, assumptions: Vec::new(), document: Some(document), result }
+    CatalogAnswer {
+        query,
+        place,
+        base,
+        assumptions: Vec::new(),
+        document: Some(document),
+        exchange: brought_by,
+        result,
+    }
 }
 
 fn empty(query: CatalogQuery, place: String, failure: CatalogFailure) -> CatalogAnswer {
-    CatalogAnswer { query, place, base: None, assumptions: Vec::new(), document: None, result: Err(failure) }
+    CatalogAnswer {
+        query,
+        place,
+        base: None,
+        assumptions: Vec::new(),
+        document: None,
+        exchange: None,
+        result: Err(failure),
+    }
 }
 
 fn failure(kind: CatalogFailureKind, sentence: impl Into<String>, exchange: Option<Arc<Exchange>>) -> CatalogFailure {

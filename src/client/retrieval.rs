@@ -161,6 +161,8 @@ pub enum AttemptKind {
     OriginLegacy,
     File,
     Pasted,
+    /// It stood inside a catalog; its address is the catalog's with the entry as its fragment.
+    Listed,
     /// Written by Cardscope for an agent that publishes none ([`crate::card::synthetic`]).
     Synthetic,
     /// What the agent answered to `GetExtendedAgentCard` (§3.1.11).
@@ -168,6 +170,12 @@ pub enum AttemptKind {
 }
 
 impl AttemptKind {
+    /// Whether its document can be asked for again, at an address of its own.
+    #[must_use]
+    pub fn has_address(self) -> bool {
+        !matches!(self, Self::Pasted | Self::Listed | Self::Synthetic | Self::Extended)
+    }
+
     #[must_use]
     pub fn is_legacy_path(self) -> bool {
         matches!(self, Self::PathLegacy | Self::OriginLegacy)
@@ -247,10 +255,14 @@ impl Retrieval {
     }
 
     /// Where the document of the attempt at index `attempt` came from, for judging it; empty for a file, for
-    /// pasted text, and for an index that does not exist.
+    /// pasted text, for an entry of a catalog, and for an index that does not exist.
     #[must_use]
     pub fn origin(&self, attempt: usize) -> Origin {
         let Some(attempt) = self.attempts.get(attempt) else { return Origin::default() };
+        if attempt.kind == AttemptKind::Listed {
+            // What the answer's headers say is about the catalog.
+            return Origin::default();
+        }
         let Some(response) = attempt.exchanges.last().and_then(|exchange| exchange.response()) else {
             return Origin::default();
         };

@@ -25,7 +25,7 @@ impl Scrubber {
         // A server may repeat the token without the scheme before it.
         secrets
             .extend(new.credentials.iter().filter_map(|(_, value)| Some(value.trim().split_once(' ')?.1.to_owned())));
-        if new.source == Source::Url {
+        if new.source.is_web() {
             secrets.extend(secrets_in(&new.address));
         }
         secrets.retain(|secret| secret.len() >= TELLING_LENGTH);
@@ -46,7 +46,7 @@ impl Scrubber {
     /// An address; a path is no address with a query.
     pub(super) fn address(&self, address: &str, source: Source) -> String {
         match source {
-            Source::Url => self.text(&mask_secrets(address)),
+            Source::Url | Source::Catalog => self.text(&mask_secrets(address)),
             Source::File | Source::Pasted => self.text(address),
         }
     }
@@ -56,7 +56,7 @@ impl Scrubber {
 pub(super) fn asked_as(connection: &Connection, new: &NewRetrieval) -> Result<AskedAs> {
     let mut sent: Vec<(String, String)> =
         new.credentials.iter().map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
-    if new.source == Source::Url {
+    if new.source.is_web() {
         sent.extend(secrets_in(&new.address).into_iter().map(|secret| (IN_ADDRESS.to_owned(), secret)));
     }
     if sent.is_empty() {
@@ -78,10 +78,11 @@ pub(super) fn asked_as(connection: &Connection, new: &NewRetrieval) -> Result<As
     Ok(AskedAs::Credentials { names, digest })
 }
 
-/// The address that a card is known by: its URL without secrets, its absolute path, or its digest where it has neither.
+/// The address that a card is known by: its URL without secrets (for an entry of a catalog,
+/// that of the catalog with the entry), its absolute path, or its digest where it has neither.
 pub(super) fn card_url(scrubber: &Scrubber, new: &NewRetrieval) -> Option<String> {
     match new.source {
-        Source::Url => new.card_url.as_deref().map(|url| scrubber.address(url, Source::Url)),
+        source @ (Source::Url | Source::Catalog) => new.card_url.as_deref().map(|url| scrubber.address(url, source)),
         Source::File => new.card_url.as_deref().map(absolute),
         Source::Pasted => new.document.as_ref().map(|new| format!("pasted:{}", new.document.sha256())),
     }

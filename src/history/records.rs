@@ -34,6 +34,16 @@ pub enum Source {
     File,
     /// Pasted or dropped text: each distinct text is an agent of its own, and nothing can be asked again.
     Pasted,
+    /// It stands inside a catalog; its address is that of [`crate::card::catalog::entry_address`].
+    Catalog,
+}
+
+impl Source {
+    /// Whether its addresses are URLs, which may hold secrets.
+    #[must_use]
+    pub fn is_web(self) -> bool {
+        matches!(self, Self::Url | Self::Catalog)
+    }
 }
 
 /// On whose behalf a card was asked for. Cards of different askers are never mixed: each is an agent of its own.
@@ -77,7 +87,8 @@ impl WatchInterval {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentRecord {
     pub id: AgentId,
-    /// The URL that the card came from after redirects, or the absolute path of its file. Secrets masked.
+    /// The URL that the card came from after redirects, the absolute path of its file, or the URL of the catalog that
+    /// it stands in, with the entry. Secrets masked.
     pub card_url: String,
     pub source: Source,
     /// As typed last. Secrets masked: where there is `••••` in it, it has to be typed again.
@@ -339,7 +350,8 @@ impl RetrievalRecord {
     /// Where the document came from, for judging it again.
     #[must_use]
     pub fn origin(&self) -> Origin {
-        let url = |url: &String| url.contains("://").then(|| url.clone());
+        // A fragment names an entry of a catalog, of whose answer the headers were.
+        let url = |url: &String| (url.contains("://") && !url.contains('#')).then(|| url.clone());
         Origin {
             requested_url: url(&self.requested_url),
             final_url: url(&self.final_url),

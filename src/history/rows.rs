@@ -29,6 +29,7 @@ pub(super) fn source_label(source: Source) -> &'static str {
         Source::Url => "url",
         Source::File => "file",
         Source::Pasted => "pasted",
+        Source::Catalog => "catalog",
     }
 }
 
@@ -36,6 +37,7 @@ fn source_of(label: &str) -> Source {
     match label {
         "file" => Source::File,
         "pasted" => Source::Pasted,
+        "catalog" => Source::Catalog,
         _ => Source::Url,
     }
 }

@@ -10,8 +10,10 @@ use super::JobId;
 use super::settings::RememberedCatalog;
 use crate::card::Document;
 use crate::card::address::mask_secrets;
-use crate::card::catalog::{CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, searches_on_server};
-use crate::client::CatalogFailure;
+use crate::card::catalog::{
+    CatalogEntry, CatalogKind, CatalogPage, CatalogQuery, NextPage, entry_address, searches_on_server,
+};
+use crate::client::{CatalogFailure, Exchange};
 
 /// Identifies an opened catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +50,8 @@ pub struct Catalog {
     /// What it turned out to be.
     pub kind: Option<CatalogKind>,
     pub title: Option<String>,
+    /// Where the list itself lies, as its entries are known by it: whatever was looked for in it meanwhile.
+    pub(super) url: Option<String>,
     pub pages: Vec<LoadedPage>,
     /// Page and index of every entry, in order.
     pub rows: Vec<(usize, usize)>,
@@ -74,6 +78,8 @@ pub struct LoadedPage {
     pub base: Option<String>,
     pub assumptions: Vec<String>,
     pub document: Arc<Document>,
+    /// What brought it, and so on whose behalf.
+    pub exchange: Option<Arc<Exchange>>,
     pub page: Arc<CatalogPage>,
 }
 
@@ -85,12 +91,16 @@ pub struct PendingPage {
     /// Takes the place of the pages that are here.
     pub replaces: bool,
     pub search: String,
+    /// What brought the document, where it is here already.
+    pub(super) exchange: Option<Arc<Exchange>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Inline {
     pub(super) bytes: Bytes,
     pub(super) base: Option<String>,
+    /// The entry that it stands in, and what brought that.
+    pub(super) within: Option<(String, Option<Arc<Exchange>>)>,
 }
 
 /// What the user asks for about catalogs.
@@ -185,6 +195,7 @@ impl Catalog {
             choice,
             kind: None,
             title: None,
+            url: None,
             pages: Vec::new(),
             rows: Vec::new(),
             search: String::new(),
@@ -242,6 +253,37 @@ impl Catalog {
         Some(Bytes::from(text.to_owned()))
     }
 
+    /// What the document of a row is known by, wherever the row moves to; `None` in a catalog that lies nowhere.
+    #[must_use]
+    pub(super) fn entry_address(&self, row: usize) -> Option<String> {
+        let (entry, page) = self.entry(row)?;
+        let list = match &self.inline {
+            Some(inline) => inline.within.as_ref().map(|(entry, _)| entry),
+            None => self.url.as_ref(),
+        }?;
+        let of_version =
+            |entry: &CatalogEntry| Some(format!("{} {}", entry.identifier.as_ref()?, entry.version.as_ref()?));
+        let is_alone = |name: &dyn Fn(&CatalogEntry) -> Option<String>| {
+            let own = name(entry)?;
+            let entries = self.pages.iter().flat_map(|page| &page.page.entries);
+            let mut namesakes = entries.filter(|other| name(other).as_ref() == Some(&own));
+            (namesakes.next().is_some() && namesakes.next().is_none()).then_some(own)
+        };
+        let name = is_alone(&|entry| entry.identifier.clone()).or_else(|| is_alone(&of_version));
+        let number = self.pages.iter().position(|other| Arc::ptr_eq(&other.page, &page.page)).unwrap_or(0);
+        let pointer = || match number {
+            0 => entry.pointer.as_str().to_owned(),
+            page => format!("{} on page {}", entry.pointer.as_str(), page + 1),
+        };
+        Some(entry_address(list, &name.unwrap_or_else(pointer)))
+    }
+
+    /// What brought the document of a row.
+    pub(super) fn exchange(&self, row: usize) -> Option<Arc<Exchange>> {
+        let within = self.inline.as_ref().and_then(|inline| inline.within.as_ref());
+        within.map_or_else(|| self.entry(row)?.1.exchange.clone(), |(_, exchange)| exchange.clone())
+    }
+
     pub(super) fn query(&self, search: &str, next: Option<NextPage>) -> CatalogQuery {
         // The first page is asked for as the user said; what it turned out to be rules the ones after it.
         let goes_on = next.is_some() || !search.is_empty();
@@ -259,6 +301,7 @@ impl Catalog {
             self.title = None;
         }
         self.stopped = None;
+        self.url = self.url.take().or_else(|| list_url(page.base.as_deref()?, &self.address));
         self.kind = Some(page.page.kind);
         self.title = page.page.title.clone().or(self.title.take());
         self.total = page.page.total.or(self.total);
@@ -284,4 +327,15 @@ impl Catalog {
         self.stopped = Some(why.to_owned());
         self.edition += 1;
     }
+}
+
+/// The URL that answered, with the query that was typed: the rest of a query is about paging and searching.
+fn list_url(base: &str, typed: &str) -> Option<String> {
+    let mut url = url::Url::parse(base).ok()?;
+    url.set_fragment(None);
+    if matches!(url.scheme(), "http" | "https") {
+        let typed = typed.split_once('#').map_or(typed, |(typed, _)| typed);
+        url.set_query(typed.split_once('?').map(|(_, query)| query.trim()));
+    }
+    Some(url.into())
 }

@@ -19,8 +19,7 @@ impl State {
     /// What an address that was fetched before has to be asked by. A copy that was obtained with other credentials
     /// than would go along now is another identity's.
     pub(super) fn known_of(&self, address: &str, anew: bool) -> Known {
-        let is_at =
-            |entry: &&AgentEntry| entry.address == address && !self.discovery.without_address.contains(&entry.id);
+        let is_at = |entry: &&AgentEntry| entry.address == address && entry.has_address();
         let attempts = self.discovery.entries.iter().filter(is_at).flat_map(|entry| &entry.retrieval.attempts);
         let copies = attempts.filter_map(|attempt| {
             let copy = attempt.kept.as_ref()?;

@@ -24,10 +24,6 @@ pub struct Discovery {
     pub pending: Option<PendingFetch>,
     /// Another attempt's document that is being judged: job, entry, index of the attempt.
     pub(super) judging: Option<(JobId, EntryId, usize)>,
-    /// Entries of pasted text and dropped bytes: nothing can be asked for them again.
-    pub(super) without_address: Vec<EntryId>,
-    /// The fetch of pasted text or dropped bytes, if that is the one under way.
-    pub(super) reading_bytes: Option<JobId>,
     /// The entry whose extended card was asked for, until it came.
     pub(super) extending: Option<(JobId, EntryId)>,
 }
@@ -80,17 +76,26 @@ impl Discovery {
     }
 
     /// The entry that a new result belongs to: one of the same address, or of the same bytes where there is none.
-    pub(super) fn same_entry(&self, retrieval: &Retrieval, is_bytes: bool) -> Option<usize> {
+    pub(super) fn same_entry(&self, retrieval: &Retrieval) -> Option<usize> {
+        // An entry of a catalog cannot be asked for, but has a name of its own all the same.
+        let is_named = names_one_agent(retrieval);
         self.entries.iter().position(|entry| {
             entry.address == retrieval.address
-                && is_bytes == self.without_address.contains(&entry.id)
-                && (!is_bytes || shown_sha256(&entry.retrieval) == shown_sha256(retrieval))
+                && is_named == names_one_agent(&entry.retrieval)
+                && (is_named || shown_sha256(&entry.retrieval) == shown_sha256(retrieval))
                 && is_same_asker(&entry.retrieval, retrieval)
         })
     }
 }
 
 impl AgentEntry {
+    /// Whether its address leads to its document again: not for pasted text, an entry of a catalog, a card that
+    /// Cardscope wrote, and one that was given in an answer.
+    #[must_use]
+    pub fn has_address(&self) -> bool {
+        self.retrieval.attempts.iter().all(|attempt| attempt.kind.has_address())
+    }
+
     /// The answer on screen as a copy that can be kept, which knows how fresh it is.
     #[must_use]
     pub fn kept_copy(&self) -> Option<&KeptCopy> {
@@ -102,11 +107,7 @@ impl AgentEntry {
     pub fn card_url(&self) -> Option<&str> {
         let attempt = self.retrieval.attempts.get(self.shown_attempt?)?;
         let url = attempt.final_url.as_deref().unwrap_or(&attempt.url);
-        (!matches!(
-            attempt.kind,
-            AttemptKind::File | AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended
-        ))
-        .then_some(url)
+        (attempt.kind != AttemptKind::File && attempt.kind.has_address()).then_some(url)
     }
 }
 
@@ -126,6 +127,10 @@ fn is_same_asker(older: &Retrieval, newer: &Retrieval) -> bool {
 fn sent_with(retrieval: &Retrieval) -> Option<&Attempt> {
     let attempt = retrieval.attempts.get(retrieval.chosen.filter(|_| retrieval.found_card)?)?;
     (!attempt.exchanges.is_empty()).then_some(attempt)
+}
+
+fn names_one_agent(retrieval: &Retrieval) -> bool {
+    retrieval.attempts.iter().all(|attempt| attempt.kind.has_address() || attempt.kind == AttemptKind::Listed)
 }
 
 pub(super) fn is_of_kind(retrieval: &Retrieval, kind: AttemptKind) -> bool {

@@ -43,6 +43,13 @@ pub enum Effect {
         name: String,
         bytes: Bytes,
     },
+    /// Reads the card that stands inside a catalog, with what brought the catalog.
+    ReadEntry {
+        job: JobId,
+        address: String,
+        bytes: Bytes,
+        exchange: Option<Arc<Exchange>>,
+    },
     /// Asks for a page of a catalog; ends in [`super::Outcome::CatalogAnswered`].
     AskCatalog {
         job: JobId,

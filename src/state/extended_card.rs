@@ -28,7 +28,6 @@ impl State {
         let endpoint = plan.endpoint;
         let credentials = self.credentials_for(&endpoint.url);
         let (job, mut effects) = self.begin_fetch(&name);
-        self.discovery.reading_bytes = Some(job);
         self.discovery.extending = Some((job, public));
         effects.push(Effect::GetExtendedCard { job, name, endpoint, credentials });
         effects
@@ -55,7 +54,6 @@ impl State {
         if self.discovery.pending.take_if(|pending| pending.job == job).is_none() {
             return;
         }
-        self.discovery.reading_bytes.take_if(|reading| *reading == job);
         self.discovery.extending.take_if(|(asked, _)| *asked == job);
         let refused = matches!(&error.kind, CallErrorKind::HttpStatus { status: 401 | 403, .. });
         let hint =

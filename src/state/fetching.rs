@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 
+use super::catalogs::CatalogAction;
 use super::conversation::Conversation;
 use super::discovery::{AgentEntry, EntryId, PendingFetch, is_of_kind, shown_sha256};
 use super::earlier::EarlierConversations;
@@ -14,10 +15,11 @@ use super::kept::InHistory;
 use super::notices::Choice;
 use super::trusting::{TRUST_LABEL, ask_to_trust, refused_certificate};
 use super::{Action, Effect, JobId, Notice, State, View};
-use crate::card::facts::Revalidation;
-use crate::card::facts::{Inspection, Tone};
+use crate::card::address::mask_secrets;
+use crate::card::catalog::{catalog_of, entry_words};
+use crate::card::facts::{Inspection, Revalidation, Tone};
 use crate::card::synthetic::Connection;
-use crate::client::{Attempt, AttemptKind, Known, Retrieval};
+use crate::client::{Attempt, AttemptKind, Exchange, Known, Retrieval};
 
 impl State {
     /// Whoever opens an address wants what it says now: what is known of it only makes the question cheaper.
@@ -40,7 +42,6 @@ impl State {
     /// JSON in the address field is the card itself; a name stands for it while it is read.
     fn fetch_pasted(&mut self, json: &str) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch("Pasted text");
-        self.discovery.reading_bytes = Some(job);
         effects.push(Effect::FetchCard {
             job,
             address: json.to_owned(),
@@ -58,14 +59,24 @@ impl State {
 
     pub(super) fn open_bytes(&mut self, name: String, bytes: Bytes) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch(&name);
-        self.discovery.reading_bytes = Some(job);
         effects.push(Effect::ReadBytes { job, name, bytes });
+        effects
+    }
+
+    /// A card that stands inside a catalog; it is known by that and not by what it calls itself.
+    pub(super) fn open_listed(
+        &mut self,
+        address: String,
+        bytes: Bytes,
+        exchange: Option<Arc<Exchange>>,
+    ) -> Vec<Effect> {
+        let (job, mut effects) = self.begin_fetch(&address);
+        effects.push(Effect::ReadEntry { job, address, bytes, exchange });
         effects
     }
 
     pub(super) fn connect_without_card(&mut self, connection: Connection) -> Vec<Effect> {
         let (job, mut effects) = self.begin_fetch(connection.url.trim());
-        self.discovery.reading_bytes = Some(job);
         effects.push(Effect::WriteCard { job, connection });
         effects
     }
@@ -73,12 +84,9 @@ impl State {
     pub(super) fn refresh_card(&mut self, anew: bool) -> Vec<Effect> {
         let Some(entry) = self.discovery.current_entry() else { return Vec::new() };
         let address = entry.address.clone();
-        if self.discovery.without_address.contains(&entry.id) {
-            self.notify(Notice::new(
-                Tone::Plain,
-                "Nothing to fetch again",
-                "This card was pasted, dropped, written by Cardscope or given in an answer: it has no address.",
-            ));
+        if !entry.has_address() {
+            let notice = without_address(entry);
+            self.notify(notice);
             return Vec::new();
         }
         if is_of_kind(&entry.retrieval, AttemptKind::File) {
@@ -119,8 +127,7 @@ impl State {
             return Vec::new();
         }
         self.discovery.pending = None;
-        let is_bytes = self.discovery.reading_bytes.take_if(|reading| *reading == job).is_some();
-        let (entry, known_url, seen) = match self.discovery.same_entry(&retrieval, is_bytes) {
+        let (entry, known_url, seen) = match self.discovery.same_entry(&retrieval) {
             Some(at) => {
                 let entry = &self.discovery.entries[at];
                 let seen = entry.history.version.filter(|_| !entry.shows_older_version());
@@ -130,9 +137,6 @@ impl State {
             }
             None => (self.add_entry(Arc::clone(&retrieval), inspection.clone()), None, None),
         };
-        if is_bytes && !self.discovery.without_address.contains(&entry) {
-            self.discovery.without_address.push(entry);
-        }
         if is_of_kind(&retrieval, AttemptKind::Synthetic) {
             // Nobody published it, so that it is no version of any card.
             return Vec::new();
@@ -254,6 +258,25 @@ impl State {
         self.discovery.pending.take_if(|pending| pending.job == job);
         self.discovery.judging.take_if(|(current, ..)| *current == job);
     }
+}
+
+/// What a card is that cannot be asked for.
+fn without_address(entry: &AgentEntry) -> Notice {
+    let title = "Nothing to fetch again";
+    if !is_of_kind(&entry.retrieval, AttemptKind::Listed) {
+        let detail = "This card was pasted, written by Cardscope or given in an answer: it has no address.";
+        return Notice::new(Tone::Plain, title, detail);
+    }
+    let detail = format!("This card stands inside a catalog: it is {}.", entry_words(&mask_secrets(&entry.address)));
+    let catalog = catalog_of(&entry.address);
+    if catalog.contains('•') {
+        let hint = "The catalog's address holds a secret, which was not kept: open the catalog anew.";
+        return Notice::new(Tone::Plain, title, detail).with_hint(hint);
+    }
+    let mut notice = Notice::new(Tone::Plain, title, detail).with_hint("What it says now is in the catalog.");
+    let open = CatalogAction::Open { address: catalog.to_owned(), kind: None };
+    notice.choices.push(Choice { label: "Open catalog".to_owned(), actions: vec![Action::Catalog(open)] });
+    notice
 }
 
 /// What asking again brought.

@@ -120,7 +120,12 @@ pub(super) fn open(state: &mut State, address: &str, body: &str, rows: Vec<Inter
 
 pub(super) fn fetch_job(effects: &[Effect]) -> JobId {
     match effects.last() {
-        Some(Effect::FetchCard { job, .. } | Effect::ReadFile { job, .. } | Effect::ReadBytes { job, .. }) => *job,
+        Some(
+            Effect::FetchCard { job, .. }
+            | Effect::ReadFile { job, .. }
+            | Effect::ReadBytes { job, .. }
+            | Effect::ReadEntry { job, .. },
+        ) => *job,
         other => panic!("no fetch: {other:?}"),
     }
 }

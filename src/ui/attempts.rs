@@ -92,6 +92,7 @@ fn kind_words(kind: AttemptKind) -> &'static str {
         AttemptKind::OriginLegacy => "at the origin, legacy name",
         AttemptKind::File => "file",
         AttemptKind::Pasted => "pasted",
+        AttemptKind::Listed => "inside a catalog",
         AttemptKind::Synthetic => "synthetic",
         AttemptKind::Extended => "by GetExtendedAgentCard",
     }

@@ -6,7 +6,6 @@ use egui::{Align, Button, Event, Id, Layout, Popup, Response, RichText, TextEdit
 use super::dialogs::Dialog;
 use super::theme::{GRID, palette};
 use super::widgets::buttons::{entered, primary_button};
-use crate::client::AttemptKind;
 use crate::state::{Action, EntryId, Settings, State, ThemeChoice};
 
 /// Zoom steps of the menu and the keys, in per cent.
@@ -83,12 +82,7 @@ impl Header {
         }
         self.shown = state.discovery.current;
         let Some(entry) = state.discovery.current_entry() else { return };
-        if entry
-            .retrieval
-            .attempts
-            .iter()
-            .any(|attempt| matches!(attempt.kind, AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended))
-        {
+        if !entry.has_address() {
             // It came from no address, and its name is none.
             self.address.clear();
         } else if !entry.address.contains('\n') && entry.address.len() < 2000 {

@@ -124,6 +124,7 @@ fn alternative_ui(ui: &mut Ui, entry: &AgentEntry, actions: &mut Vec<Action>) {
         AttemptKind::AsTyped
         | AttemptKind::File
         | AttemptKind::Pasted
+        | AttemptKind::Listed
         | AttemptKind::Synthetic
         | AttemptKind::Extended => "at the typed address",
     };

@@ -12,7 +12,7 @@ use super::history_thread::Order;
 use super::{CopyComing, Outbox};
 use crate::card::Inspection;
 use crate::card::synthetic::Connection;
-use crate::client::{Attempt, Client, Credential, Endpoint, Known, Retrieval};
+use crate::client::{Attempt, Client, Credential, Endpoint, Exchange, Known, Retrieval};
 use crate::history::EXCHANGE_FORMAT;
 use crate::state::{JobId, Outcome};
 
@@ -70,6 +70,17 @@ fn is_for_history(path: &Path, retrieval: &Retrieval) -> bool {
 /// The same for bytes that are already here.
 pub(super) async fn read_bytes(job: JobId, name: String, bytes: Bytes, outbox: Outbox) {
     deliver(job, Retrieval::of_bytes(&name, bytes), outbox).await;
+}
+
+/// The same for a card that stands inside a catalog.
+pub(super) async fn read_entry(
+    job: JobId,
+    address: String,
+    bytes: Bytes,
+    exchange: Option<Arc<Exchange>>,
+    outbox: Outbox,
+) {
+    deliver(job, Retrieval::of_entry(address, bytes, exchange), outbox).await;
 }
 
 /// The same for the card of an agent that publishes none.

@@ -39,6 +39,7 @@ pub(super) fn never_asked(query: CatalogQuery, problem: &str) -> CatalogAnswer {
         base: None,
         assumptions: Vec::new(),
         document: None,
+        exchange: None,
         result: Err(CatalogFailure { kind: CatalogFailureKind::Address, sentence, exchange: None }),
     }
 }

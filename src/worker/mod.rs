@@ -112,6 +112,9 @@ impl Worker {
             Effect::ReadBytes { job, name, bytes } => {
                 self.start(job, |outbox, _| cards::read_bytes(job, name, bytes, outbox));
             }
+            Effect::ReadEntry { job, address, bytes, exchange } => {
+                self.start(job, |outbox, _| cards::read_entry(job, address, bytes, exchange, outbox));
+            }
             Effect::AskCatalog { job, query, credentials } => self.ask_catalog(job, query, credentials),
             Effect::ReadCatalog { job, query, bytes, base } => {
                 self.start(job, |outbox, _| catalogs::read(job, query, bytes, base, outbox));

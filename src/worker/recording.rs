@@ -60,6 +60,7 @@ pub fn new_retrieval(retrieval: &Retrieval, inspection: Option<&Inspection>, kno
 fn source(kind: AttemptKind) -> Source {
     match kind {
         AttemptKind::File => Source::File,
+        AttemptKind::Listed => Source::Catalog,
         AttemptKind::Pasted | AttemptKind::Synthetic | AttemptKind::Extended => Source::Pasted,
         _ => Source::Url,
     }
@@ -116,6 +117,7 @@ fn kind(source: Source, record: Option<&RetrievalRecord>) -> AttemptKind {
     match source {
         Source::File => AttemptKind::File,
         Source::Pasted => AttemptKind::Pasted,
+        Source::Catalog => AttemptKind::Listed,
         Source::Url if record.is_some_and(|record| record.legacy_path) => AttemptKind::OriginLegacy,
         Source::Url => AttemptKind::OriginCard,
     }

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use cardscope::card::catalog::CatalogKind;
 use cardscope::client::{CatalogFailureKind, Credential, Secret};
-use cardscope::state::Action;
+use cardscope::history::{AgentRecord, AskedAs, Source};
 use cardscope::state::catalogs::{Catalog, CatalogAction};
+use cardscope::state::{Action, HistoryAction, State};
 
 use crate::support::{FakeAgent, Model, Received, Reply, Step};
 
@@ -116,6 +117,64 @@ fn an_ai_catalog_of_a_bare_host_is_asked_for_only_on_wish() {
     let purposes: Vec<&str> =
         model.state.traffic.rows.iter().map(|row| row.exchange.purpose.as_str()).filter(|p| *p == "catalog").collect();
     assert_eq!(purposes.len(), 1);
+}
+
+/// A catalog "Pantry" with one entry that holds the card `name`.
+fn serve_holding(agent: &FakeAgent, name: &str) {
+    let entry = format!(r#"{{"identifier": "urn:jars", "displayName": "Jars", "data": {}}}"#, card(name));
+    let body = format!(r#"{{"specVersion": "1.0", "host": {{"displayName": "Pantry"}}, "entries": [{entry}]}}"#);
+    agent.on("/list.json", Reply::json(body));
+}
+
+/// Opens the only entry of the catalog at `address` and waits until its card is recorded.
+fn open_held(model: &mut Model, address: &str) -> AgentRecord {
+    let recorded = |state: &State| state.kept.agents.iter().map(|agent| agent.retrievals).sum::<u32>();
+    let before = recorded(&model.state);
+    open(model, address, None);
+    open_row(model, 0);
+    model.until("it is recorded", |state| recorded(state) > before);
+    let agent = model.state.discovery.current_entry().unwrap().history.agent.unwrap();
+    model.state.kept.agent(agent).unwrap().clone()
+}
+
+#[test]
+fn cards_that_stand_in_catalogs_are_kept_apart_by_where_they_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (FakeAgent::start(), FakeAgent::start());
+    serve_holding(&one, "Jars 1");
+    serve_holding(&other, "Other jars");
+    let mut model = Model::keeping(folder.path());
+    let first = open_held(&mut model, &one.url("/list.json"));
+    assert_eq!((first.card_url, first.source), (format!("{}#urn:jars", one.url("/list.json")), Source::Catalog));
+    let second = open_held(&mut model, &other.url("/list.json"));
+    assert_eq!((second.id == first.id, second.versions), (false, 1), "the same names are not the same agent");
+    serve_holding(&one, "Jars 2");
+    let changed = open_held(&mut model, &one.url("/list.json"));
+    assert_eq!((changed.id, changed.versions), (first.id, 2), "it changed where it stands");
+    assert_eq!(model.state.discovery.entries.len(), 2);
+
+    // Another identity's catalog may say something else.
+    let token = ("Authorization".to_owned(), Secret::new("Bearer larder-key"));
+    let origin = one.url("").trim_end_matches('/').to_owned();
+    model.apply(Action::SetCredential(Credential { origin, headers: vec![token], client_certificate: None }));
+    let private = open_held(&mut model, &one.url("/list.json"));
+    assert_ne!(private.id, first.id);
+    assert!(matches!(&private.asked_as, AskedAs::Credentials { names, .. } if names[..] == ["authorization"]));
+
+    // The next run knows what it is, and asks for no invented place.
+    drop(model);
+    let mut model = Model::keeping(folder.path());
+    model.until("it is listed", |state| state.kept.agents.len() == 3);
+    model.apply(Action::History(HistoryAction::ShowAgent { agent: second.id }));
+    model.until("it is shown", |state| state.discovery.current_entry().is_some());
+    model.apply(Action::RefreshCard);
+    assert!(model.state.discovery.pending.is_none());
+    let said = model.state.notices.last().unwrap();
+    assert!(said.detail.contains(&format!("entry urn:jars of {}", other.url("/list.json"))), "{}", said.detail);
+    let open_catalog = said.choices[0].actions[0].clone();
+    model.apply(open_catalog);
+    settle(&mut model);
+    assert_eq!(titles(current(&model)), ["Jars"]);
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn files_folders_and_pasted_cards_open() {
     assert_eq!(retrieval.address, "Pasted text");
     let dropped = Retrieval::of_bytes("clerk.json", card("Dropped").into());
     assert_eq!(chosen_name(&dropped), "Dropped");
+    assert_eq!(dropped.attempts[0].kind, AttemptKind::Pasted, "its name is no path that it could be read from again");
     let broken = discover("{\"name\": \"Clerk\",");
     assert!(broken.verdict.contains("line 1, column"), "{}", broken.verdict);
     assert!(!broken.found_card && broken.chosen == Some(0), "the text stays viewable");

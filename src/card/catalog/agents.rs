@@ -137,7 +137,9 @@ impl Reading<'_> {
             shape::is_card_inside(inner).then_some((name, inner))
         });
         if let Some((name, inner)) = wrapped {
+            let identifier = entry.identifier.take();
             Self::common(inner, entry);
+            entry.identifier = identifier.or(entry.identifier.take());
             entry.kind = EntryKind::Card;
             entry.data = Some(inner.span());
             entry.source = offered_by(inner);

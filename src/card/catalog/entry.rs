@@ -52,6 +52,7 @@ impl Reading<'_> {
     /// What every kind of entry may say, by the names that are in use for it.
     pub(super) fn common(node: Node<'_>, entry: &mut CatalogEntry) {
         entry.title = text(node, &["displayName", "name", "title", "identifier", "id"]).unwrap_or_default();
+        entry.identifier = text(node, &["identifier", "id"]).or(entry.identifier.take());
         entry.description = words(node, &["description", "summary"], MAX_DESCRIPTION).unwrap_or_default();
         entry.version = text(node, &["version"]);
         entry.tags = tags(node);

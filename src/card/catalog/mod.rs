@@ -8,6 +8,7 @@ mod entry;
 mod location;
 mod query;
 mod shape;
+mod standing;
 
 use std::ops::Range;
 
@@ -19,6 +20,7 @@ use super::pointer::JsonPointer;
 
 pub use query::{CatalogQuery, CatalogRequest, searches_on_server};
 pub use shape::recognise;
+pub use standing::{catalog_of, entry_address, entry_words};
 
 /// Which kind of registry or list answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -84,6 +86,8 @@ pub enum NextPage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogEntry {
     pub title: String,
+    /// What the catalog knows it by, if it says so.
+    pub identifier: Option<String>,
     /// At most [`MAX_DESCRIPTION`] characters.
     pub description: String,
     pub version: Option<String>,
@@ -132,6 +136,7 @@ impl CatalogEntry {
     fn at(node: Node<'_>, pointer: JsonPointer) -> Self {
         Self {
             title: String::new(),
+            identifier: None,
             description: String::new(),
             version: None,
             tags: Vec::new(),

@@ -4,6 +4,7 @@ pub(super) mod attempt;
 pub(super) mod local;
 mod verdict;
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::time::{Instant, sleep_until};
@@ -13,10 +14,12 @@ use url::Url;
 use super::caching::{KeptCopy, Known};
 use super::credentials::Credential;
 use super::endpoint::Answered;
+use super::exchange::Exchange;
 use super::http::{Http, Limits, Request, Step, Trip, TripEnd, mask_url};
 use super::retrieval::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 use crate::a2a::RawJson;
-use crate::card::address::{Address, Candidate, Place, Target};
+use crate::card::address::{Address, Candidate, Place, Target, mask_secrets};
+use crate::card::catalog::entry_words;
 use crate::card::synthetic::Connection;
 
 /// The longest that a whole discovery may take.
@@ -67,11 +70,23 @@ pub(super) async fn discover(
 }
 
 impl Retrieval {
-    /// A retrieval of bytes that are already here, such as a dropped file without a path.
+    /// A retrieval of bytes that are already here and came from no address.
     #[must_use]
     pub fn of_bytes(name: &str, bytes: bytes::Bytes) -> Self {
-        let attempt = local::from_bytes(name.to_owned(), AttemptKind::File, bytes, Duration::ZERO);
+        let attempt = local::from_bytes(name.to_owned(), AttemptKind::Pasted, bytes, Duration::ZERO);
         verdict::judge(name.to_owned(), Vec::new(), vec![attempt], SystemTime::now())
+    }
+
+    /// The card that stands inside a catalog, at [`crate::card::catalog::entry_address`]; with what brought the catalog.
+    #[must_use]
+    pub fn of_entry(address: String, bytes: bytes::Bytes, exchange: Option<Arc<Exchange>>) -> Self {
+        let shown = mask_secrets(&address);
+        let mut attempt =
+            local::from_bytes(format!("The {}", entry_words(&shown)), AttemptKind::Listed, bytes, Duration::ZERO);
+        attempt.url = shown;
+        let fetched_at = exchange.as_ref().map_or_else(SystemTime::now, |exchange| exchange.started_at);
+        attempt.exchanges.extend(exchange);
+        verdict::judge(address, Vec::new(), vec![attempt], fetched_at)
     }
 
     /// The card of an agent that publishes none, written from what the user knows.

@@ -1,5 +1,6 @@
 //! What a user does with catalogs, and what comes back: opening, paging, searching, and following an entry.
 
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use bytes::Bytes;
@@ -9,10 +10,18 @@ use super::settings::RememberedCatalog;
 use super::{Effect, JobId, State};
 use crate::card::address::{exactly, mask_secrets};
 use crate::card::catalog::{CatalogKind, CatalogQuery, EntryKind, NextPage};
-use crate::client::{AttemptKind, CatalogAnswer};
+use crate::client::{AttemptKind, CatalogAnswer, Exchange};
 
 /// The most catalogs that are remembered between runs.
 const MAX_REMEMBERED: usize = 50;
+
+/// Where a catalog without an address of its own stands: what its addresses are read against, and the entry that holds
+/// it with what brought that.
+#[derive(Default)]
+struct Standing {
+    base: Option<String>,
+    within: Option<(String, Option<Arc<Exchange>>)>,
+}
 
 impl State {
     pub(super) fn apply_catalog(&mut self, action: CatalogAction) -> Vec<Effect> {
@@ -72,7 +81,7 @@ impl State {
             return Vec::new();
         }
         if address.starts_with(['{', '[']) {
-            return self.open_inline("Pasted catalog", Bytes::from(address.to_owned()), None, kind);
+            return self.open_inline("Pasted catalog", Bytes::from(address.to_owned()), Standing::default(), kind);
         }
         // One that gave nothing is what the user tries anew, perhaps as another kind.
         let gave_nothing = |catalog: &Catalog| catalog.pages.is_empty() && catalog.problem.is_some();
@@ -98,14 +107,14 @@ impl State {
         &mut self,
         name: &str,
         bytes: Bytes,
-        base: Option<String>,
+        Standing { base, within }: Standing,
         kind: Option<CatalogKind>,
     ) -> Vec<Effect> {
         let is_same = |catalog: &&Catalog| catalog.inline.as_ref().is_some_and(|inline| inline.bytes == bytes);
         let known = self.catalogs.opened.iter().find(is_same).map(|catalog| catalog.id);
         let id = known.unwrap_or_else(|| self.add_catalog(name.to_owned(), kind));
         if let Some(catalog) = self.catalogs.get_mut(id) {
-            catalog.inline = Some(Inline { bytes, base });
+            catalog.inline = Some(Inline { bytes, base, within });
         }
         self.show_catalog(id);
         if known.is_some() { Vec::new() } else { self.ask_catalog(id, "", None) }
@@ -119,9 +128,9 @@ impl State {
         };
         let Some(document) = attempt.document.as_ref() else { return Vec::new() };
         let bytes = document.bytes().clone();
-        if self.discovery.without_address.contains(&entry.id) || attempt.kind == AttemptKind::Pasted {
+        if !entry.has_address() {
             let name = entry.address.clone();
-            return self.open_inline(&name, bytes, None, None);
+            return self.open_inline(&name, bytes, Standing::default(), None);
         }
         let place = attempt.final_url.as_ref().unwrap_or(&attempt.url);
         // A masked address cannot be asked again; what was typed can.
@@ -130,11 +139,14 @@ impl State {
             // Reading it anew tells where it lies, also where the path is relative.
             return self.open_catalog(&address, None);
         }
-        let base = Some(place.clone());
+        let (base, exchange) = (Some(place.clone()), attempt.exchanges.last().cloned());
         let id = self.catalog_at(&address, None);
         self.show_catalog(id);
         let query = CatalogQuery { address, ..CatalogQuery::default() };
         let (job, mut effects) = self.begin_page(id, true, "");
+        if let Some(pending) = self.catalogs.get_mut(id).and_then(|catalog| catalog.pending.as_mut()) {
+            pending.exchange = exchange;
+        }
         effects.push(Effect::ReadCatalog { job, query, bytes, base });
         effects
     }
@@ -169,7 +181,7 @@ impl State {
         let credentials = self.credentials.clone();
         let (job, mut effects) = self.begin_page(id, replaces, search);
         effects.push(match inline {
-            Some(Inline { bytes, base }) => Effect::ReadCatalog { job, query, bytes, base },
+            Some(Inline { bytes, base, .. }) => Effect::ReadCatalog { job, query, bytes, base },
             None => Effect::AskCatalog { job, query, credentials },
         });
         effects
@@ -178,7 +190,8 @@ impl State {
     /// Makes a request the current one of its catalog; an older one under way is given up.
     fn begin_page(&mut self, id: CatalogId, replaces: bool, search: &str) -> (JobId, Vec<Effect>) {
         let job = self.next_job();
-        let pending = PendingPage { job, since: SystemTime::now(), replaces, search: search.to_owned() };
+        let pending =
+            PendingPage { job, since: SystemTime::now(), replaces, search: search.to_owned(), exchange: None };
         let catalog = self.catalogs.get_mut(id);
         let older = catalog.and_then(|catalog| {
             catalog.problem = None;
@@ -191,11 +204,14 @@ impl State {
         let is_of = |catalog: &&mut Catalog| catalog.pending.as_ref().is_some_and(|pending| pending.job == job);
         let Some(catalog) = self.catalogs.opened.iter_mut().find(is_of) else { return };
         let Some(pending) = catalog.pending.take() else { return };
-        let CatalogAnswer { place, base, assumptions, document, result, .. } = answer;
+        let CatalogAnswer { place, base, assumptions, document, exchange, result, .. } = answer;
         match (result, document) {
             (Ok(page), Some(document)) => {
                 catalog.search = pending.search;
-                catalog.take_page(LoadedPage { place, base, assumptions, document, page }, pending.replaces);
+                catalog.take_page(
+                    LoadedPage { place, base, assumptions, document, exchange: exchange.or(pending.exchange), page },
+                    pending.replaces,
+                );
                 let id = catalog.id;
                 self.remember_catalog(id);
             }
@@ -233,8 +249,10 @@ impl State {
             (EntryKind::Registry, Some(url)) => self.open_catalog(&url, Some(CatalogKind::Ard)),
             (_, Some(url)) => self.fetch_card(&exactly(&url), false),
             (EntryKind::Catalog, None) => {
-                let bytes = self.catalogs.get(id).and_then(|catalog| catalog.data(row));
-                bytes.map_or_else(Vec::new, |bytes| self.open_inline(&title, bytes, base, None))
+                let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
+                let within = catalog.entry_address(row).map(|address| (address, catalog.exchange(row)));
+                let bytes = catalog.data(row);
+                bytes.map_or_else(Vec::new, |bytes| self.open_inline(&title, bytes, Standing { base, within }, None))
             }
             (_, None) => self.open_copy(id, row),
         }
@@ -243,8 +261,16 @@ impl State {
     fn open_copy(&mut self, id: CatalogId, row: usize) -> Vec<Effect> {
         let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
         let (Some((entry, _)), Some(bytes)) = (catalog.entry(row), catalog.data(row)) else { return Vec::new() };
-        let name = format!("{} (in {})", entry.title, catalog.name());
-        self.open_bytes(name, bytes)
+        match catalog.entry_address(row) {
+            Some(address) => {
+                let exchange = catalog.exchange(row);
+                self.open_listed(address, bytes, exchange)
+            }
+            None => {
+                let name = format!("{} (in {})", entry.title, catalog.name());
+                self.open_bytes(name, bytes)
+            }
+        }
     }
 
     pub(super) fn catalog_broke(&mut self, job: JobId) {

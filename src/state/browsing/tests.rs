@@ -20,6 +20,7 @@ fn answer(query: &CatalogQuery, body: &str) -> Box<CatalogAnswer> {
         base: Some(base.into()),
         assumptions: Vec::new(),
         document: Some(document),
+        exchange: None,
         result: Ok(Arc::new(page)),
     })
 }
@@ -136,10 +137,41 @@ fn what_stands_in_a_catalog_opens_without_a_request() {
     let inner = state.catalogs.current().unwrap().id;
     assert_ne!(inner, catalog);
     let effects = do_with(&mut state, CatalogAction::OpenEntry { catalog: inner, row: 0 });
-    assert!(matches!(&effects[..], [Effect::ReadBytes { bytes, .. }] if &bytes[..] == card.as_bytes()), "{effects:?}");
+    let [Effect::ReadEntry { bytes, address, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!((&bytes[..], &**address), (card.as_bytes(), "https://r.example/agents#/entries/0;i"));
     let again = do_with(&mut state, CatalogAction::OpenEntry { catalog, row: 0 });
     assert!(again.is_empty() && state.catalogs.opened.len() == 2, "it is open already");
     assert_eq!(state.settings.catalogs.len(), 1, "what has no address is not remembered");
+}
+
+/// The addresses of what the rows of a catalog hold, in order.
+fn entry_addresses(address: &str, body: &str) -> Vec<String> {
+    let mut state = State::default();
+    let (job, query) = open(&mut state, address);
+    absorb(&mut state, job, &query, body);
+    let catalog = state.catalogs.current().unwrap().id;
+    let rows = 0..state.catalogs.current().unwrap().rows.len();
+    let opened = rows.map(|row| match &do_with(&mut state, CatalogAction::OpenEntry { catalog, row })[..] {
+        [.., Effect::ReadEntry { address, .. }] => address.clone(),
+        other => panic!("{other:?}"),
+    });
+    opened.collect()
+}
+
+#[test]
+fn a_card_in_a_catalog_is_known_by_the_catalog_and_what_that_calls_it() {
+    let card = r#"{"name": "Jars", "url": "https://i.example", "skills": []}"#;
+    let entries = [
+        format!(r#"{{"identifier": "urn:a", "displayName": "Jars", "data": {card}}}"#),
+        format!(r#"{{"identifier": "urn:b", "version": "1", "displayName": "Jars", "data": {card}}}"#),
+        format!(r#"{{"identifier": "urn:b", "version": "2", "displayName": "Jars", "data": {card}}}"#),
+        format!(r#"{{"displayName": "Jars", "data": {card}}}"#),
+    ];
+    let body = format!(r#"{{"specVersion": "1.0", "entries": [{}]}}"#, entries.join(","));
+    let addresses = entry_addresses("r.example/agents?set=a", &body);
+    let catalog = "https://r.example/agents?set=a";
+    let expected = ["urn:a", "urn:b%201", "urn:b%202", "/entries/3"].map(|name| format!("{catalog}#{name}"));
+    assert_eq!(addresses, expected);
 }
 
 #[test]
