@@ -280,6 +280,7 @@ fn entry(text: &str) -> AgentEntry {
         opened_at: SystemTime::UNIX_EPOCH,
         retrieval: Arc::new(retrieval),
         inspection: Some(Arc::new(Inspection::of(document, Origin::default()))),
+        failed_again: None,
         shown_attempt: None,
         conversation: Conversation::default(),
         earlier: EarlierConversations::default(),

@@ -36,6 +36,8 @@ pub struct AgentEntry {
     pub address: String,
     pub opened_at: SystemTime,
     pub retrieval: Arc<Retrieval>,
+    /// What asking again came to last, where the card on screen did not come again.
+    pub failed_again: Option<Arc<Retrieval>>,
     /// Of the attempt shown; `None` if nothing came at all.
     pub inspection: Option<Arc<Inspection>>,
     /// Index into the retrieval's attempts of the one shown.

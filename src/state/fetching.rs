@@ -158,6 +158,7 @@ impl State {
             opened_at: SystemTime::now(),
             shown_attempt: retrieval.chosen,
             retrieval,
+            failed_again: None,
             inspection,
             conversation: Conversation::default(),
             earlier: EarlierConversations::default(),
@@ -174,8 +175,11 @@ impl State {
         let mut entry = self.discovery.entries.remove(at);
         self.discovery.current = Some(entry.id);
         if entry.retrieval.found_card && !retrieval.found_card {
-            self.notify(not_again(&retrieval));
+            self.notify(not_again(entry.id, &retrieval));
+            entry.failed_again = Some(retrieval);
         } else {
+            self.withdraw_notices_of(entry.id);
+            entry.failed_again = None;
             let same_card = shown_sha256(&entry.retrieval) == shown_sha256(&retrieval);
             if entry.retrieval.found_card {
                 self.notify(what_came(&retrieval, same_card));
@@ -208,6 +212,7 @@ impl State {
         let Some(at) = self.discovery.entries.iter().position(|entry| entry.id == id) else { return Vec::new() };
         self.discovery.entries.remove(at);
         self.forget_sides_of(id);
+        self.withdraw_notices_of(id);
         if self.discovery.current == Some(id) {
             self.discovery.current = self.discovery.entries.first().map(|entry| entry.id);
             self.selection = None;
@@ -297,21 +302,16 @@ fn what_came(retrieval: &Retrieval, same_card: bool) -> Notice {
 }
 
 /// A card that was there before stays on screen when its address fails later.
-fn not_again(retrieval: &Retrieval) -> Notice {
-    let mut detail = retrieval.verdict.clone();
-    for attempt in &retrieval.attempts {
-        detail.push('\n');
-        detail.push_str(&attempt.url);
-        detail.push_str(": ");
-        detail.push_str(&attempt.note);
-    }
+fn not_again(entry: EntryId, retrieval: &Retrieval) -> Notice {
     let certificate = refused_certificate(retrieval);
-    if let Some(certificate) = certificate {
+    let detail = match certificate {
         // What it says in full is shown with the question.
-        detail = format!("From {}: {}.", certificate.origin, certificate.reason_in_short());
-    }
+        Some(certificate) => format!("From {}: {}.", certificate.origin, certificate.reason_in_short()),
+        None => retrieval.verdict.clone(),
+    };
     let mut notice = Notice::new(Tone::Bad, "The card could not be fetched again", detail)
-        .with_hint("The card on screen is the one that was fetched before.");
+        .with_hint("The card on screen is the one that was fetched before. Retrieval has the details.");
+    notice.until_card_of = Some(entry);
     let ask = certificate.map(|certificate| ask_to_trust(certificate, Some(Action::RefreshCard)));
     notice.choices.extend(ask.map(|ask| Choice { label: TRUST_LABEL.to_owned(), actions: vec![ask] }));
     notice
@@ -373,12 +373,35 @@ mod tests {
         let nothing = retrieval(super::super::testing::CARD_URL, AttemptKind::AsTyped, "");
         let _ = state.absorb(Outcome::CardFetched { job, retrieval: nothing, inspection: None });
         assert!(state.discovery.current_entry().unwrap().inspection.is_some());
-        assert!(state.notices[0].detail.contains("Nothing answers there."));
+        assert_eq!(state.notices[0].detail, "Nothing answers there.", "one sentence");
+        let shown = state.discovery.current_entry().unwrap();
+        assert_eq!(shown.failed_again.as_ref().unwrap().attempts[0].note, "connection refused");
         // Where there was no card, the failure with its attempts is what is shown.
         let job = fetch_job(&fetch(&mut state, "https://gone.example/"));
         let nothing = retrieval("https://gone.example/", AttemptKind::AsTyped, "");
         let _ = state.absorb(Outcome::CardFetched { job, retrieval: nothing, inspection: None });
         assert_eq!(state.discovery.current_entry().unwrap().address, "https://gone.example/");
+    }
+
+    #[test]
+    fn a_failure_is_told_until_the_card_comes_again() {
+        let card = super::super::testing::CARD_URL;
+        let mut state = state_with(Vec::new());
+        open(&mut state, "b.example", "{}", Vec::new());
+        for (address, body) in [(card, ""), ("b.example", "{}")] {
+            open(&mut state, address, body, Vec::new());
+        }
+        let failures = |state: &State| state.notices.iter().filter(|notice| notice.tone == Tone::Bad).count();
+        assert_eq!(failures(&state), 1, "another agent's success says nothing about it");
+        open(&mut state, card, "{}", Vec::new());
+        assert_eq!(failures(&state), 0);
+        let entry = state.discovery.current_entry().unwrap();
+        assert!(entry.address == card && entry.failed_again.is_none());
+
+        open(&mut state, card, "", Vec::new());
+        let entry = state.discovery.current.unwrap();
+        let _ = state.apply(Action::CloseAgent { entry });
+        assert_eq!(failures(&state), 0, "nobody asks for a closed one");
     }
 
     #[test]

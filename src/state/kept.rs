@@ -118,6 +118,7 @@ impl AgentEntry {
         self.show_current();
         self.shown_attempt = retrieval.chosen;
         self.retrieval = retrieval;
+        self.failed_again = None;
         self.inspection = Some(inspection);
         self.history.version = Some(version);
         self.history.is_restored = true;

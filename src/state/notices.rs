@@ -1,7 +1,7 @@
 //! What the user has to know or to decide.
 
 use super::action::Action;
-use super::{Effect, State};
+use super::{Effect, EntryId, State};
 use crate::card::facts::Tone;
 
 /// A message that stays until dismissed or replaced.
@@ -14,12 +14,21 @@ pub struct Notice {
     pub hint: String,
     /// Offered as buttons.
     pub choices: Vec<Choice>,
+    /// The entry whose card did not come: once it does, there is nothing left to tell.
+    pub(super) until_card_of: Option<EntryId>,
 }
 
 impl Notice {
     #[must_use]
     pub fn new(tone: Tone, title: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { tone, title: title.into(), detail: detail.into(), hint: String::new(), choices: Vec::new() }
+        Self {
+            tone,
+            title: title.into(),
+            detail: detail.into(),
+            hint: String::new(),
+            choices: Vec::new(),
+            until_card_of: None,
+        }
     }
 
     #[must_use]
@@ -52,6 +61,11 @@ impl State {
         if self.notices.len() > MAX_NOTICES {
             self.notices.remove(0);
         }
+    }
+
+    /// Withdraws what was only true until the card of `entry` came, or until the entry was closed.
+    pub(super) fn withdraw_notices_of(&mut self, entry: EntryId) {
+        self.notices.retain(|notice| notice.until_card_of != Some(entry));
     }
 
     pub(super) fn dismiss_notice(&mut self, index: usize) {

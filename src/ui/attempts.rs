@@ -19,23 +19,38 @@ const NARROW_STATUS: f32 = 96.0;
 /// All attempts with their evidence; `shown` is the one whose body is on screen.
 pub fn attempts_ui(ui: &mut Ui, attempts: &[Attempt], shown: Option<usize>, actions: &mut Vec<Action>) {
     for (index, attempt) in attempts.iter().enumerate() {
-        ui.add_space(GRID);
-        ui.horizontal_top(|ui| {
-            status_ui(ui, attempt);
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                ui.label(text::note(ui, duration(attempt.duration)));
-                if let Some(exchange) = attempt.exchanges.last()
-                    && quiet_button(ui, "In Traffic").clicked()
-                {
-                    actions.push(Action::ShowExchange(exchange.clone()));
-                }
-                if attempt.document.is_some() && shown != Some(index) && quiet_button(ui, "Show body").clicked() {
-                    actions.push(Action::ShowAttempt { attempt: index });
-                }
-                ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, attempt));
-            });
-        });
+        let can_show = attempt.document.is_some() && shown != Some(index);
+        attempt_ui(ui, attempt, can_show.then_some(index), actions);
     }
+}
+
+/// The attempts of asking again in vain; the card on screen is of none of them.
+pub fn failed_attempts_ui(ui: &mut Ui, attempts: &[Attempt], actions: &mut Vec<Action>) {
+    for attempt in attempts {
+        attempt_ui(ui, attempt, None, actions);
+    }
+}
+
+/// `to_show` is the attempt's number where its body can be shown.
+fn attempt_ui(ui: &mut Ui, attempt: &Attempt, to_show: Option<usize>, actions: &mut Vec<Action>) {
+    ui.add_space(GRID);
+    ui.horizontal_top(|ui| {
+        status_ui(ui, attempt);
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.label(text::note(ui, duration(attempt.duration)));
+            if let Some(exchange) = attempt.exchanges.last()
+                && quiet_button(ui, "In Traffic").clicked()
+            {
+                actions.push(Action::ShowExchange(exchange.clone()));
+            }
+            if let Some(attempt) = to_show
+                && quiet_button(ui, "Show body").clicked()
+            {
+                actions.push(Action::ShowAttempt { attempt });
+            }
+            ui.with_layout(Layout::top_down(Align::Min), |ui| words_ui(ui, attempt));
+        });
+    });
 }
 
 fn status_ui(ui: &mut Ui, attempt: &Attempt) {

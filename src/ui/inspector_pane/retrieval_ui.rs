@@ -8,7 +8,7 @@ use super::row::RowUi;
 use super::scene::Scene;
 use crate::client::{Attempt, Exchange, exchange::HeaderText};
 use crate::state::Action;
-use crate::ui::attempts::attempts_ui;
+use crate::ui::attempts::{attempts_ui, failed_attempts_ui};
 use crate::ui::quantities;
 use crate::ui::theme::{self, GRID, palette};
 use crate::ui::widgets::buttons::quiet_button;
@@ -56,6 +56,12 @@ pub fn retrieval_attempts_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     ui.add_space(GRID);
     let entry = scene.entry;
     attempts_ui(ui, &entry.retrieval.attempts, entry.shown_attempt, scene.actions);
+    if let Some(failed) = &entry.failed_again {
+        ui.add_space(3.0 * GRID);
+        let words = format!("Asked again at {}, in vain:", quantities::clock(failed.fetched_at));
+        RowUi::plain().aside(ui, words);
+        failed_attempts_ui(ui, &failed.attempts, scene.actions);
+    }
     ui.add_space(2.0 * GRID);
 }
 
