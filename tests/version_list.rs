@@ -89,6 +89,7 @@ fn agent(latest: VersionRecord, asked_as: AskedAs) -> AgentRecord {
         last_checked: SystemTime::now(),
         versions: latest.number,
         retrievals: 9,
+        conversations: 3,
         latest: Some(latest),
         watch: None,
         muted: Vec::new(),
@@ -157,6 +158,7 @@ fn deleting_asks_and_watching_has_an_interval() {
     window.right_click("Version 1 of Larder");
     window.click("Delete this version…");
     assert!(window.has("Delete version 1?") && window.ordered().is_empty());
+    assert!(window.has("https://larder.example/.well-known/agent-card.json"), "whose version it is");
     window.click("Delete");
     assert!(matches!(window.ordered()[..], [HistoryEffect::Delete(_)]));
 

@@ -201,7 +201,11 @@ fn what_is_deleted_is_gone_after_the_question() {
     assert_eq!(versions(&mut model, id, 1)[0].number, 2);
 
     history(&mut model, HistoryAction::AskToDelete(Deletion::Agent(id)));
-    assert!(model.state.question.as_ref().unwrap().title.contains("Larder"));
+    let question = model.state.question.as_ref().unwrap();
+    assert_eq!(question.title, "Delete Larder from the history?");
+    let facts: Vec<(&str, &str)> = question.facts.iter().map(|(name, value)| (*name, &**value)).collect();
+    assert_eq!(facts, [("card", &*agent.url(CARD_PATH)), ("versions", "1"), ("conversations", "0")]);
+    assert_eq!(question.choices[question.main].label, "Cancel", "what cannot be undone does not stand out");
     model.apply(Action::AnswerQuestion { choice: 0 });
     model.until("it is gone", |state| state.kept.agents.is_empty());
     assert_eq!(description(&model.state), "two", "what is on screen stays");

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use crate::card::catalog::entry_words;
 use crate::card::facts::{Inspection, Origin};
 use crate::card::{Document, JsonPointer};
 
@@ -101,6 +102,8 @@ pub struct AgentRecord {
     /// How many versions are kept.
     pub versions: u32,
     pub retrievals: u32,
+    /// How many conversations with it are kept.
+    pub conversations: u32,
     /// The version that the last successful retrieval gave; not always the one with the highest number, as an
     /// older document may come back.
     pub latest: Option<VersionRecord>,
@@ -108,6 +111,17 @@ pub struct AgentRecord {
     pub watch: Option<WatchInterval>,
     /// Members whose changes do not make a version of another meaning, in the order they were muted.
     pub muted: Vec<JsonPointer>,
+}
+
+impl AgentRecord {
+    /// Where its card is, in words where it stands inside a catalog.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.source {
+            Source::Catalog => entry_words(&self.card_url),
+            Source::Url | Source::File | Source::Pasted => self.card_url.clone(),
+        }
+    }
 }
 
 /// A version: one document, byte for byte, as one agent served it.

@@ -61,6 +61,7 @@ fn asked_of(names: &str, digest: u32) -> AskedAs {
 pub(super) const AGENT: &str = "SELECT id, card_url, source, address, asked_names, asked_digest, title, last_checked,
     (SELECT count(*) FROM versions WHERE versions.agent = agents.id) AS version_count,
     (SELECT count(*) FROM retrievals WHERE retrievals.agent = agents.id) AS retrieval_count,
+    (SELECT count(*) FROM conversations WHERE conversations.agent = agents.id) AS conversation_count,
     latest, watch_minutes
     FROM agents";
 
@@ -77,6 +78,7 @@ pub(super) fn agent(row: &Row<'_>) -> rusqlite::Result<(AgentRecord, Option<Vers
         last_checked: from_ms(row.get("last_checked")?),
         versions: row.get("version_count")?,
         retrievals: row.get("retrieval_count")?,
+        conversations: row.get("conversation_count")?,
         latest: None,
         watch: watch.map(WatchInterval::of_minutes),
         muted: Vec::new(),

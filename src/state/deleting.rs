@@ -5,6 +5,7 @@ use super::earlier::EarlierConversations;
 use super::effect::HistoryEffect;
 use super::kept::InHistory;
 use super::{Action, Choice, Effect, Question, State};
+use crate::history::records::{AgentId, AgentRecord, AskedAs, VersionId};
 use crate::history::transcript::ConversationId;
 
 impl State {
@@ -24,26 +25,52 @@ impl State {
     }
 
     pub(super) fn deletion_question(&self, what: Deletion) -> Question {
-        let agent_title = |id| self.kept.agent(id).map_or("this agent", |agent| &*agent.title);
-        let (title, detail, label) = match what {
-            Deletion::Conversation(conversation) => return self.conversation_question(conversation),
-            Deletion::Version(version) => {
-                let found = self.kept.versions.values().flatten().find(|found| found.id == version);
-                let number = found.map(|version| format!(" {}", version.number)).unwrap_or_default();
-                (format!("Delete version{number}?"), "Its bytes and how it was obtained are gone for good.", "Delete")
+        match what {
+            Deletion::Conversation(conversation) => self.conversation_question(conversation),
+            Deletion::Version(version) => self.version_question(version),
+            Deletion::Agent(id) => {
+                let agent = self.kept.agent(id);
+                let title = agent.map_or("this agent", |agent| &*agent.title);
+                let mut facts = agent.map(agent_facts).unwrap_or_default();
+                facts.extend(agent.map(|agent| ("versions", agent.versions.to_string())));
+                facts.push(("conversations", self.conversations_with(id).to_string()));
+                Question {
+                    facts,
+                    ..question(
+                        format!("Delete {title} from the history?"),
+                        "All its versions, how each was obtained, and its conversations are gone for good.",
+                        what,
+                    )
+                }
             }
-            Deletion::Agent(agent) => (
-                format!("Delete {} from the history?", agent_title(agent)),
-                "All its versions, how each was obtained, and its conversations are gone for good.",
-                "Delete",
-            ),
-            Deletion::Everything => (
-                "Delete the whole history?".to_owned(),
+            Deletion::Everything => question(
+                "Delete the whole history?",
                 "Every agent with all versions and conversations is gone for good. What is open stays on screen.",
-                "Delete everything",
+                what,
             ),
+        }
+    }
+
+    fn version_question(&self, id: VersionId) -> Question {
+        let mut detail = "Its bytes and how it was obtained are gone for good.".to_owned();
+        let Some(version) = self.kept.version(id) else {
+            return question("Delete this version?", detail, Deletion::Version(id));
         };
-        question(title, detail.to_owned(), label, what)
+        let agent = self.kept.agent(version.agent);
+        let mut facts = agent.map(agent_facts).unwrap_or_default();
+        facts.insert(0, ("agent", version.title.clone()));
+        facts.extend(version.agent_version.clone().map(|own| ("its version", own)));
+        if agent.is_some_and(|agent| agent.versions == 1) {
+            detail.push_str(" It is the only one that is kept: the agent and its conversations go with it.");
+            facts.push(("conversations", self.conversations_with(version.agent).to_string()));
+        }
+        Question { facts, ..question(format!("Delete version {}?", version.number), detail, Deletion::Version(id)) }
+    }
+
+    /// How many conversations go with an agent: those listed are newer than the list of agents.
+    fn conversations_with(&self, agent: AgentId) -> u32 {
+        let listed = self.kept.conversations.get(&agent).map(|list| list.page.total);
+        listed.or_else(|| Some(self.kept.agent(agent)?.conversations)).unwrap_or_default()
     }
 
     fn conversation_question(&self, id: ConversationId) -> Question {
@@ -58,7 +85,10 @@ impl State {
         let detail = format!(
             "{named}Everything that was said in it is gone for good. The agent may have a record of its own.{leaving}"
         );
-        question("Delete this conversation?".to_owned(), detail, "Delete", Deletion::Conversation(id))
+        let agent = self.agent_of_conversation(id).and_then(|agent| self.kept.agent(agent));
+        let facts = agent.map(|agent| [vec![("agent", agent.title.clone())], agent_facts(agent)].concat());
+        let facts = facts.unwrap_or_default();
+        Question { facts, ..question("Delete this conversation?", detail, Deletion::Conversation(id)) }
     }
 
     /// What is deleted is no longer offered, although it may still be on screen.
@@ -98,11 +128,22 @@ impl State {
     }
 }
 
-fn question(title: String, detail: String, label: &str, what: Deletion) -> Question {
+/// What tells an agent from others of its name.
+fn agent_facts(agent: &AgentRecord) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("card", agent.place())];
+    if let AskedAs::Credentials { names, .. } = &agent.asked_as {
+        facts.push(("got with", names.join(", ")));
+    }
+    facts
+}
+
+/// What is deleted cannot be had again: leaving it is what stands out.
+fn question(title: impl Into<String>, detail: impl Into<String>, what: Deletion) -> Question {
+    let label = if what == Deletion::Everything { "Delete everything" } else { "Delete" };
     let delete = Action::History(HistoryAction::Delete(what));
     let choices = vec![
         Choice { label: label.to_owned(), actions: vec![delete] },
         Choice { label: "Cancel".to_owned(), actions: Vec::new() },
     ];
-    Question { title, detail, facts: Vec::new(), choices, main: 0 }
+    Question { title: title.into(), detail: detail.into(), facts: Vec::new(), choices, main: 1 }
 }
