@@ -117,11 +117,13 @@ impl State {
                 self.kept.versions.remove(&agent);
                 self.kept.conversations.remove(&agent);
                 self.kept.unfolded.remove(&agent);
+                self.settings.comparisons.retain(|pair| pair.agent != Some(agent.0));
             }
             Deletion::Everything => {
                 self.kept.versions.clear();
                 self.kept.conversations.clear();
                 self.kept.unfolded.clear();
+                self.settings.comparisons.clear();
             }
         }
         Vec::new()

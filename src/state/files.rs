@@ -72,12 +72,13 @@ impl State {
     }
 
     pub(super) fn change_settings(&mut self, mut settings: Settings) -> Vec<Effect> {
-        // What is remembered of certificates and catalogs may have changed since the settings were opened.
+        // What is remembered of certificates, catalogs and comparisons may have changed since the settings were opened.
         settings.network.trusted.clone_from(&self.settings.network.trusted);
         settings.network.trusted_in_this_run.clone_from(&self.settings.network.trusted_in_this_run);
         let network_changed = settings.network != self.settings.network;
         let catalogs = std::mem::take(&mut self.settings.catalogs);
-        self.settings = Settings { catalogs, ..settings };
+        let comparisons = std::mem::take(&mut self.settings.comparisons);
+        self.settings = Settings { catalogs, comparisons, ..settings };
         if network_changed { vec![Effect::UseNetworkSettings(self.settings.network.clone())] } else { Vec::new() }
     }
 }

@@ -50,7 +50,7 @@ pub use kept::{HistoryPlace, InHistory, Kept};
 pub use notices::{Choice, Notice, Question};
 pub use outcome::{ChangeKind, HistoryOutcome, Outcome, VersionChange};
 pub use sending::message_request;
-pub use settings::{RememberedCatalog, Settings, ThemeChoice};
+pub use settings::{RememberedCatalog, RememberedPair, RememberedSide, Settings, ThemeChoice};
 pub use traffic::{Traffic, TrafficRow};
 pub use transcripts::{event_record, interface_record, millis};
 pub use watching::Watching;

@@ -23,7 +23,12 @@ impl Model {
 
     /// Keeps what it sees in `folder`, and knows what was kept there before.
     pub fn keeping(folder: &std::path::Path) -> Self {
-        let mut model = Self::new();
+        Self::keeping_with(folder, Settings { poll_budget_secs: 60, ..Settings::default() })
+    }
+
+    /// The same with the preferences of the last run.
+    pub fn keeping_with(folder: &std::path::Path, settings: Settings) -> Self {
+        let mut model = Self::with_settings(settings);
         model.worker = model.worker.map(|worker| worker.with_history(Some(folder.to_owned())));
         model.until("the history is open", |state| state.kept.place != HistoryPlace::Opening);
         model

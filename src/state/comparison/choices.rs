@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::{ComparedDocument, Content, LoadState, SideRef};
+use crate::card::address::mask_secrets;
 use crate::card::facts::Inspection;
 use crate::history::records::VersionRecord;
 use crate::state::State;
@@ -22,7 +23,10 @@ pub enum ChoiceKind {
     /// What another attempt of the same retrieval brought.
     OtherDocument,
     /// A version that history keeps.
-    Kept,
+    Kept {
+        /// Counts from 1, where its agent's versions are listed.
+        number: Option<u32>,
+    },
     /// A file or text opened for comparing.
     Opened,
     Demo {
@@ -75,10 +79,14 @@ impl State {
     #[must_use]
     pub fn side_choice(&self, side: SideRef) -> Option<Choice> {
         match side {
-            SideRef::Entry(entry) => self.discovery.entry(entry).and_then(entry_choice),
+            SideRef::Entry(entry) => self.discovery.entry(entry).and_then(|entry| self.entry_choice(entry)),
             SideRef::Attempt { entry, attempt } => self.attempt_choice(entry, attempt),
             SideRef::Document(id) => self.comparison.document(id).map(|document| self.document_choice(document)),
-            SideRef::Kept(version) => self.kept.version(version).map(kept_choice),
+            SideRef::Kept(version) => match self.kept.version(version) {
+                Some(version) => Some(self.kept_choice(version)),
+                // The versions of its agent were not listed.
+                None => self.loaded(side).map(|inspection| named(side, ChoiceKind::Kept { number: None }, inspection)),
+            },
             SideRef::Demo { revision } => Some(self.demo_choice(revision)),
         }
     }
@@ -87,7 +95,7 @@ impl State {
     fn kept_choices(&self) -> Vec<Choice> {
         let is_open = |agent| self.discovery.entries.iter().any(|entry| entry.history.agent == Some(agent));
         let closed = self.kept.agents.iter().filter(|agent| !is_open(agent.id));
-        closed.filter_map(|agent| agent.latest.as_ref()).map(kept_choice).collect()
+        closed.filter_map(|agent| agent.latest.as_ref()).map(|version| self.kept_choice(version)).collect()
     }
 
     fn choices_of(&self, entry: &AgentEntry) -> Vec<Choice> {
@@ -113,9 +121,9 @@ impl State {
         };
         let kept = entry.history.agent.and_then(|agent| self.kept.versions.get(&agent));
         let kept = kept.into_iter().flatten().filter(|version| !is_remembered(&version.sha256));
-        let mut choices: Vec<Choice> = entry_choice(entry).into_iter().collect();
+        let mut choices: Vec<Choice> = self.entry_choice(entry).into_iter().collect();
         choices.extend(earlier.map(|document| self.document_choice(document)));
-        choices.extend(kept.map(kept_choice));
+        choices.extend(kept.map(|version| self.kept_choice(version)));
         choices.extend(others.filter_map(|(attempt, _)| self.attempt_choice(entry.id, attempt)));
         choices
     }
@@ -135,9 +143,10 @@ impl State {
     fn document_choice(&self, document: &ComparedDocument) -> Choice {
         let side = SideRef::Document(document.id);
         let kind = if document.entry.is_some() { ChoiceKind::Earlier } else { ChoiceKind::Opened };
+        let entry = document.entry.and_then(|entry| self.discovery.entry(entry));
         let (inspection, place) = match &document.content {
             Content::Inspected(inspection) => {
-                (Some(inspection), inspection.origin.final_url.clone().unwrap_or_default())
+                (Some(inspection), entry.map(|entry| self.place_of(entry)).unwrap_or_default())
             }
             Content::ToRead(_) => (self.loaded(side), document.name.clone()),
         };
@@ -151,32 +160,39 @@ impl State {
         self.loaded(side).map_or_else(|| unread(side, kind, "Demo agent"), |found| named(side, kind, found))
     }
 
-    fn loaded(&self, side: SideRef) -> Option<&Arc<Inspection>> {
+    fn entry_choice(&self, entry: &AgentEntry) -> Option<Choice> {
+        let inspection = entry.inspection.as_ref()?;
+        let at = Some(entry.retrieval.fetched_at);
+        let choice = named(SideRef::Entry(entry.id), ChoiceKind::Now, inspection);
+        Some(Choice { place: self.place_of(entry), at, ..choice })
+    }
+
+    /// The address that the entry's card is known by: its URL, or the path of its file.
+    pub(super) fn place_of(&self, entry: &AgentEntry) -> String {
+        let kept = entry.history.agent.and_then(|agent| self.kept.agent(agent));
+        let place = kept.map(|agent| &*agent.card_url).or_else(|| entry.card_url());
+        place.map_or_else(|| mask_secrets(&entry.address), str::to_owned)
+    }
+
+    fn kept_choice(&self, version: &VersionRecord) -> Choice {
+        let of = |entry: &&AgentEntry| entry.history.agent == Some(version.agent);
+        let listed = self.kept.agent(version.agent).map(|agent| agent.card_url.clone());
+        let place = listed.or_else(|| self.discovery.entries.iter().find(of).map(|entry| self.place_of(entry)));
+        Choice {
+            side: SideRef::Kept(version.id),
+            kind: ChoiceKind::Kept { number: Some(version.number) },
+            name: version.title.clone(),
+            version: version.agent_version.clone(),
+            place: place.unwrap_or_default(),
+            at: Some(version.first_seen),
+        }
+    }
+
+    pub(super) fn loaded(&self, side: SideRef) -> Option<&Arc<Inspection>> {
         match &self.comparison.loads.get(&side)?.state {
             LoadState::Ready(inspection) => Some(inspection),
             LoadState::Pending(_) | LoadState::Failed(_) => None,
         }
-    }
-}
-
-fn entry_choice(entry: &AgentEntry) -> Option<Choice> {
-    let inspection = entry.inspection.as_ref()?;
-    let place = entry.card_url().unwrap_or(&entry.address).to_owned();
-    Some(Choice {
-        place,
-        at: Some(entry.retrieval.fetched_at),
-        ..named(SideRef::Entry(entry.id), ChoiceKind::Now, inspection)
-    })
-}
-
-fn kept_choice(version: &VersionRecord) -> Choice {
-    Choice {
-        side: SideRef::Kept(version.id),
-        kind: ChoiceKind::Kept,
-        name: version.title.clone(),
-        version: version.agent_version.clone(),
-        place: format!("version {} as kept", version.number),
-        at: Some(version.first_seen),
     }
 }
 

@@ -38,6 +38,7 @@ impl State {
         let Some(entry) = self.discovery.current else { return };
         self.view = View::Compare;
         self.comparison.pairs.insert(entry, Pair { older: Some(older), newer: Some(newer) });
+        self.remember_pair(entry);
     }
 
     pub(in crate::state) fn compare_with_previous(&mut self, entry: EntryId) -> Vec<Effect> {
@@ -61,27 +62,27 @@ impl State {
         // Whoever picks what failed before wants another try.
         self.comparison.loads.retain(|of, load| *of != side || !matches!(load.state, LoadState::Failed(_)));
         self.comparison.pairs.entry(entry).or_default().set(age, side);
+        self.remember_pair(entry);
     }
 
     fn swap_sides(&mut self) {
         let Some(entry) = self.discovery.current else { return };
         let pair = self.comparison.pairs.entry(entry).or_default();
         std::mem::swap(&mut pair.older, &mut pair.newer);
+        self.remember_pair(entry);
     }
 
     pub(in crate::state) fn compare_file(&mut self, age: Age, path: PathBuf) {
-        let name = path.display().to_string();
-        self.compare_document(age, name, SideSource::File(path));
+        let id = self.file_to_compare(path);
+        // It may say something else by now.
+        self.comparison.loads.remove(&SideRef::Document(id));
+        self.choose_side(age, SideRef::Document(id));
     }
 
     fn compare_bytes(&mut self, age: Age, name: String, bytes: Bytes) {
-        self.compare_document(age, name.clone(), SideSource::Bytes { name, bytes });
-    }
-
-    fn compare_document(&mut self, age: Age, name: String, source: SideSource) {
         let id = DocumentId(self.next_id());
-        let document =
-            ComparedDocument { id, entry: None, name, at: SystemTime::now(), content: Content::ToRead(source) };
+        let content = Content::ToRead(SideSource::Bytes { name: name.clone(), bytes });
+        let document = ComparedDocument { id, entry: None, version: None, name, at: SystemTime::now(), content };
         self.comparison.documents.push(document);
         self.choose_side(age, SideRef::Document(id));
     }
@@ -175,8 +176,11 @@ impl State {
     /// A pair that was never chosen begins with what is shown as the newer side, and what was shown before it.
     fn completed_pair(&mut self, entry: EntryId) -> Pair {
         let previous = self.previous_of(entry);
-        let pair =
-            self.comparison.pairs.entry(entry).or_insert(Pair { older: None, newer: Some(SideRef::Entry(entry)) });
+        if !self.comparison.pairs.contains_key(&entry) {
+            let pair = self.restored_pair(entry).unwrap_or_else(|| Pair::of_shown(entry));
+            self.comparison.pairs.insert(entry, pair);
+        }
+        let pair = self.comparison.pairs.entry(entry).or_default();
         if pair.older.is_none() && pair.newer == Some(SideRef::Entry(entry)) {
             pair.older = previous;
         }
@@ -185,8 +189,9 @@ impl State {
 
     pub(in crate::state) fn side_loaded(&mut self, job: JobId, result: Result<Arc<Inspection>, String>) {
         let waiting = |state: &LoadState| matches!(state, LoadState::Pending(current) if *current == job);
-        if let Some(load) = self.comparison.loads.values_mut().find(|load| waiting(&load.state)) {
+        if let Some((&side, load)) = self.comparison.loads.iter_mut().find(|(_, load)| waiting(&load.state)) {
             load.state = result.map_or_else(LoadState::Failed, LoadState::Ready);
+            self.check_restored(side);
         }
     }
 

@@ -4,6 +4,7 @@ mod choices;
 mod compared;
 mod comparing;
 mod export;
+mod remembering;
 mod sides;
 #[cfg(test)]
 mod tests;
@@ -77,6 +78,11 @@ impl Pair {
         }
     }
 
+    /// What is compared before anything was chosen: what the entry shows, with what was before it.
+    fn of_shown(entry: EntryId) -> Self {
+        Self { older: None, newer: Some(SideRef::Entry(entry)) }
+    }
+
     fn set(&mut self, age: Age, side: SideRef) {
         match age {
             Age::Older => self.older = Some(side),
@@ -91,6 +97,8 @@ pub struct ComparedDocument {
     pub id: DocumentId,
     /// The entry that showed it before; `None` for one opened for comparing.
     pub entry: Option<EntryId>,
+    /// The kept version that it is, where that is known.
+    version: Option<VersionId>,
     /// The agent's name, or the file's.
     pub name: String,
     /// When it was obtained.
@@ -173,6 +181,8 @@ pub struct Comparison {
     /// Oldest first.
     documents: Vec<ComparedDocument>,
     loads: HashMap<SideRef, Load>,
+    /// Sides of pairs of an earlier run, until it is known that they are still there.
+    restoring: Vec<remembering::Restoring>,
     /// Results, the newest last; found again by the digests of both sides.
     kept: Vec<Arc<Compared>>,
     /// The documents that `result` is about.

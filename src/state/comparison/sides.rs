@@ -126,6 +126,7 @@ impl State {
         let document = ComparedDocument {
             id: DocumentId(self.next_id()),
             entry: Some(entry.id),
+            version: entry.history.version,
             name: inspection.title.clone(),
             at: entry.retrieval.fetched_at,
             content: Content::Inspected(Arc::clone(inspection)),
@@ -173,6 +174,7 @@ impl State {
     /// Forgets what belongs to an entry that left the list; documents opened for comparing stay.
     pub(in crate::state) fn forget_sides_of(&mut self, entry: EntryId) {
         self.comparison.pairs.remove(&entry);
+        self.comparison.restoring.retain(|restoring| !restoring.is_of(entry));
         let named: Vec<SideRef> =
             self.comparison.pairs.values().flat_map(|pair| [pair.older, pair.newer]).flatten().collect();
         self.comparison

@@ -8,6 +8,7 @@ mod picker;
 mod ruler;
 mod screen_rows;
 mod search;
+mod side_words;
 mod sides_ui;
 mod standing_ui;
 mod text_input;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Align, Button, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
-use super::sides_ui::{full, since, what};
+use super::side_words::{full, places, since, what};
 use crate::state::comparison::{Choice, ChoiceGroup};
 use crate::state::{Action, Age, ComparisonAction, SideRef, State};
 use crate::ui::dialogs::Dialog;
@@ -49,13 +49,15 @@ impl Picker {
             ui.add(field).accessible_name("Filter versions");
         }
         let rows = rows(&groups, &self.filter);
+        let places = places(groups.iter().flat_map(|group| &group.choices));
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().max_height(MOST_HEIGHT).show_rows(ui, ROW, rows.len(), |ui, range| {
             for row in &rows[range] {
                 match row {
                     Row::Heading(heading) => heading_ui(ui, heading),
                     Row::Choice(choice) => {
-                        if choice_ui(ui, choice, chosen == Some(choice.side)) {
+                        let place = places.get(&*choice.place).map_or("", String::as_str);
+                        if choice_ui(ui, choice, place, chosen == Some(choice.side)) {
                             actions.push(Action::Comparison(ComparisonAction::Choose { age, side: choice.side }));
                             ui.close();
                         }
@@ -104,10 +106,10 @@ fn heading_ui(ui: &mut Ui, heading: &str) {
     });
 }
 
-/// Draws a document to be picked: agent and version, when at the far end; true if it was picked.
-fn choice_ui(ui: &mut Ui, choice: &Choice, is_chosen: bool) -> bool {
+/// Draws a document to be picked: agent, version and place, when at the far end; true if it was picked.
+fn choice_ui(ui: &mut Ui, choice: &Choice, place: &str, is_chosen: bool) -> bool {
     let since = RichText::new(since(choice)).font(theme::small());
-    let button = Button::selectable(is_chosen, shown_in_body(ui, &what(choice))).truncate().shortcut_text(since);
+    let button = Button::selectable(is_chosen, shown_in_body(ui, &what(choice, place))).truncate().shortcut_text(since);
     let response = ui.add_sized([ui.available_width(), ROW], button).accessible_name(full(choice));
     let response =
         if choice.place.is_empty() { response } else { response.on_hover_text(shown_in_body(ui, &choice.place)) };
@@ -119,7 +121,7 @@ fn rows<'a>(groups: &'a [ChoiceGroup], filter: &str) -> Vec<Row<'a>> {
     let words: Vec<String> = filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let fits = |choice: &&Choice| {
         words.is_empty() || {
-            let all = format!("{} {}", full(choice), choice.place).to_lowercase();
+            let all = full(choice).to_lowercase();
             words.iter().all(|word| all.contains(word))
         }
     };

@@ -3,11 +3,11 @@
 use egui::{Align, Button, Layout, Popup, PopupCloseBehavior, Ui, vec2};
 
 use super::picker::Picker;
+use super::side_words::{full, short};
 use crate::card::facts::Tone;
-use crate::state::comparison::{Choice, ChoiceKind, SideStanding};
+use crate::state::comparison::SideStanding;
 use crate::state::{Action, Age, AgentEntry, ComparisonAction, State};
 use crate::ui::dialogs::Dialog;
-use crate::ui::quantities;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::foreign_text::shown_in_body;
 use crate::ui::widgets::text;
@@ -16,8 +16,8 @@ use crate::ui::widgets::text;
 const HEIGHT: f32 = 30.0;
 /// Room for "to" and "Swap" with what stands between.
 const BESIDE_PICKERS: f32 = 108.0;
-/// Below this width of a picker either the version or the time has to do.
-const WITH_TIME_FROM: f32 = 130.0;
+
+const PICKER_WIDTH: f32 = 520.0;
 
 /// Draws the pickers in one row.
 pub fn sides_ui(
@@ -67,7 +67,11 @@ fn side_ui(
         Age::Newer => ("Newer version", "newer"),
     };
     let label = match (&choice, chosen) {
-        (Some(choice), _) => short(choice, other.as_ref(), entry, width),
+        (Some(choice), _) => {
+            let own = entry.inspection.as_ref().map(|inspection| &*inspection.title);
+            short(choice, other.as_ref(), own, width)
+        }
+        (None, Some(_)) if matches!(state.side_standing(age), SideStanding::Reading) => "Reading…".to_owned(),
         (None, Some(_)) => "no longer there".to_owned(),
         (None, None) => format!("Choose the {title}"),
     };
@@ -82,62 +86,6 @@ fn side_ui(
     let response = response.on_hover_text(shown_in_body(ui, &hover));
     Popup::menu(&response)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .width(440.0)
+        .width(PICKER_WIDTH)
         .show(|ui| picker.ui(ui, state, age, chosen, actions, dialog));
-}
-
-/// A side in as few words as tell it from the other one: without the name of the agent under which it is compared,
-/// to the second only where both are alike.
-fn short(choice: &Choice, other: Option<&Choice>, entry: &AgentEntry, width: f32) -> String {
-    let version = choice.version.clone();
-    let is_own = entry.inspection.as_ref().is_some_and(|inspection| inspection.title == choice.name);
-    let is_alike = other.is_some_and(|other| other.version == choice.version);
-    let moment = if is_alike { quantities::moment_exact } else { quantities::moment };
-    let when = choice.at.map(moment).unwrap_or_default();
-    let name = &choice.name;
-    match (choice.kind, version) {
-        (ChoiceKind::Demo { revision }, Some(version)) => format!("{version} demo revision {revision}"),
-        (ChoiceKind::Demo { revision }, None) => format!("demo revision {revision}"),
-        (_, Some(_)) if is_own && is_alike && width < WITH_TIME_FROM => when,
-        (_, Some(version)) if is_own && width < WITH_TIME_FROM => version,
-        (_, Some(version)) if is_own => format!("{version}  {when}"),
-        (_, Some(version)) => format!("{name} {version}"),
-        (_, None) => format!("{name}  {when}"),
-    }
-}
-
-/// A side in full: agent, version, when, and why it can be chosen.
-#[must_use]
-pub fn full(choice: &Choice) -> String {
-    let parts = [what(choice), since(choice)].into_iter().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(" · ")
-}
-
-/// Agent and version.
-#[must_use]
-pub fn what(choice: &Choice) -> String {
-    let mut parts = vec![choice.name.clone()];
-    parts.extend(choice.version.clone());
-    if let ChoiceKind::Demo { revision } = choice.kind {
-        parts.push(format!("revision {revision}"));
-    }
-    parts.join(" · ")
-}
-
-/// When it was obtained, and why it can be chosen.
-#[must_use]
-pub fn since(choice: &Choice) -> String {
-    let parts = choice.at.map(quantities::moment_exact).into_iter().chain(note(choice.kind).map(str::to_owned));
-    parts.collect::<Vec<_>>().join(" · ")
-}
-
-fn note(kind: ChoiceKind) -> Option<&'static str> {
-    match kind {
-        ChoiceKind::Now => Some("shown now"),
-        ChoiceKind::Earlier => Some("shown before"),
-        ChoiceKind::Kept => Some("kept"),
-        ChoiceKind::OtherDocument => Some("other document found"),
-        ChoiceKind::Opened => Some("opened for comparing"),
-        ChoiceKind::Demo { .. } => None,
-    }
 }
