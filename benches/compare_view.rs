@@ -53,6 +53,7 @@ fn entry(id: u64, text: &str) -> AgentEntry {
         opened_at: SystemTime::UNIX_EPOCH,
         retrieval: Arc::new(retrieval),
         inspection: Some(Arc::new(Inspection::of(Arc::new(Document::new(text.to_owned())), Origin::default()))),
+        failed_again: None,
         shown_attempt: None,
         conversation: Conversation::default(),
         earlier: EarlierConversations::default(),

@@ -118,6 +118,7 @@ fn inspecting(document: &Arc<Document>) {
         opened_at: SystemTime::UNIX_EPOCH,
         retrieval: Arc::new(retrieval),
         inspection: Some(Arc::new(Inspection::of(Arc::clone(document), Origin::default()))),
+        failed_again: None,
         shown_attempt: None,
         conversation: Conversation::default(),
         earlier: EarlierConversations::default(),

@@ -279,6 +279,7 @@ fn without_address(entry: &AgentEntry) -> Notice {
         return Notice::new(Tone::Plain, title, detail).with_hint(hint);
     }
     let mut notice = Notice::new(Tone::Plain, title, detail).with_hint("What it says now is in the catalog.");
+    notice.until_card_of = Some(entry.id);
     let open = CatalogAction::Open { address: catalog.to_owned(), kind: None };
     notice.choices.push(Choice { label: "Open catalog".to_owned(), actions: vec![Action::Catalog(open)] });
     notice

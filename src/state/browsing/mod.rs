@@ -261,15 +261,12 @@ impl State {
     fn open_copy(&mut self, id: CatalogId, row: usize) -> Vec<Effect> {
         let Some(catalog) = self.catalogs.get(id) else { return Vec::new() };
         let (Some((entry, _)), Some(bytes)) = (catalog.entry(row), catalog.data(row)) else { return Vec::new() };
-        match catalog.entry_address(row) {
-            Some(address) => {
-                let exchange = catalog.exchange(row);
-                self.open_listed(address, bytes, exchange)
-            }
-            None => {
-                let name = format!("{} (in {})", entry.title, catalog.name());
-                self.open_bytes(name, bytes)
-            }
+        if let Some(address) = catalog.entry_address(row) {
+            let exchange = catalog.exchange(row);
+            self.open_listed(address, bytes, exchange)
+        } else {
+            let name = format!("{} (in {})", entry.title, catalog.name());
+            self.open_bytes(name, bytes)
         }
     }
 

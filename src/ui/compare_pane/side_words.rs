@@ -96,21 +96,19 @@ fn note(kind: ChoiceKind) -> Option<String> {
 /// Where each of `choices` came from, in as few words as tell it from all the others.
 #[must_use]
 pub(super) fn places<'a>(choices: impl Iterator<Item = &'a Choice> + Clone) -> HashMap<&'a str, String> {
-    let mut owners: HashMap<String, Option<&str>> = HashMap::new();
     let all: HashMap<&str, [String; 3]> = choices.map(|choice| (&*choice.place, forms(&choice.place))).collect();
-    for (place, forms) in &all {
-        for form in forms {
-            let owner = owners.entry(form.clone()).or_insert(Some(*place));
-            // Shared by two places it tells neither.
-            *owner = owner.filter(|owner| owner == place);
+    let mut lengths: HashMap<&str, usize> = all.keys().map(|place| (*place, 0)).collect();
+    for _ in 1..3 {
+        let mut alike: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (place, forms) in &all {
+            alike.entry(&forms[lengths[place]]).or_default().push(*place);
+        }
+        // Those that say the same say more.
+        for place in alike.into_values().filter(|places| places.len() > 1).flatten() {
+            lengths.entry(place).and_modify(|length| *length += 1);
         }
     }
-    let telling = |place: &str, forms: [String; 3]| {
-        let [_, _, whole] = &forms;
-        let whole = whole.clone();
-        forms.into_iter().find(|form| owners.get(form).is_some_and(|owner| *owner == Some(place))).unwrap_or(whole)
-    };
-    all.into_iter().map(|(place, forms)| (place, telling(place, forms))).collect()
+    all.iter().map(|(place, forms)| (*place, forms[lengths[place]].clone())).collect()
 }
 
 /// The shortest form of `place` that differs from the other's.
@@ -177,6 +175,12 @@ mod tests {
         assert_eq!(words(&base, &choice("Larder", "1.0.0", "/tmp/m2.json", 1), 200.0), "Quotes 1.0.0");
         let listed =
             [base.clone(), choice("Quotes", "1.0.0", "/old/m1.json", 3), choice("Quotes", "1", "/tmp/m2.json", 1)];
+        let of = |place: &str| choice("Quotes", "1", place, 1);
+        let served =
+            [of("http://127.0.0.1:9877/.well-known/agent-card.json"), of("http://127.0.0.1:9877/c.json#urn:x:3")];
+        let words = places(served.iter());
+        let words = served.each_ref().map(|choice| &*words[&*choice.place]);
+        assert_eq!(words, ["127.0.0.1:9877", "127.0.0.1:9877/c.json#urn:x:3"]);
         let places = places(listed.iter());
         assert_eq!(listed.each_ref().map(|choice| &*places[&*choice.place]), ["tmp/m1.json", "old/m1.json", "m2.json"]);
     }
