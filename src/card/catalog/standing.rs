@@ -36,7 +36,7 @@ pub fn catalog_of(address: &str) -> &str {
     address.split_once('#').map_or(address, |(catalog, _)| catalog)
 }
 
-/// An address that [`entry_address`] gave, in words: "entry urn:plums of https://larder.example/catalog.json".
+/// An address that [`entry_address`] gave, in words: `entry urn:plums of https://larder.example/catalog.json`.
 #[must_use]
 pub fn entry_words(address: &str) -> String {
     let Some((catalog, entries)) = address.split_once('#') else { return address.to_owned() };
