@@ -76,12 +76,6 @@ impl State {
         if let Some((_, id)) = &mut discovery.extending {
             rename(id);
         }
-        // What was opened last says whether there is an address.
-        let has_address = !discovery.without_address.contains(&from);
-        discovery.without_address.retain(|id| *id != from && *id != to);
-        if !has_address {
-            discovery.without_address.push(to);
-        }
         self.comparison.replace_side(SideRef::Entry(from), SideRef::Entry(to));
         self.forget_sides_of(from);
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::card::visible_text::visible_text;
 use crate::state::comparison::{Choice, ChoiceKind};
 use crate::ui::quantities;
 
@@ -14,12 +13,12 @@ const USUAL_PATHS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/ag
 /// A side in as few words as tell it from the other one: without the name `own` of the agent under which it is compared,
 /// by its place only where that differs, to the second only where both are alike.
 pub(super) fn short(choice: &Choice, other: Option<&Choice>, own: Option<&str>, width: f32) -> String {
-    let version = choice.version.as_deref().map(|version| visible_text(version).into_owned());
+    let version = choice.version.as_deref().map(str::to_owned);
     if let ChoiceKind::Demo { revision } = choice.kind {
         let revision = format!("demo revision {revision}");
         return version.map_or(revision.clone(), |version| format!("{version} {revision}"));
     }
-    let name = visible_text(&choice.name).into_owned();
+    let name = choice.name.clone();
     let is_narrow = width < SEVERAL_FROM;
     let is_named_alike = other.is_none_or(|other| other.name == choice.name);
     let is_own = own == Some(choice.name.as_str());
@@ -53,15 +52,15 @@ pub(super) fn short(choice: &Choice, other: Option<&Choice>, own: Option<&str>, 
 /// A side in full: agent, version, where it came from, when, and why it can be chosen.
 #[must_use]
 pub(super) fn full(choice: &Choice) -> String {
-    let parts = [what(choice, &visible_text(&choice.place)), since(choice)];
+    let parts = [what(choice, &choice.place), since(choice)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// Agent, version, and where it came from.
 #[must_use]
 pub(super) fn what(choice: &Choice, place: &str) -> String {
-    let mut parts = vec![visible_text(&choice.name).into_owned()];
-    parts.extend(choice.version.as_deref().map(|version| visible_text(version).into_owned()));
+    let mut parts = vec![choice.name.clone()];
+    parts.extend(choice.version.as_deref().map(str::to_owned));
     if let ChoiceKind::Demo { revision } = choice.kind {
         parts.push(format!("revision {revision}"));
     }
@@ -122,20 +121,20 @@ fn apart(place: &str, other: Option<&str>) -> String {
 
 /// Host, then with the path; or file name, then with its folder; then the whole place.
 fn forms(place: &str) -> [String; 3] {
-    let whole = visible_text(place).into_owned();
+    let whole = place.to_owned();
     let url = url::Url::parse(place).ok();
     if let Some((host, url)) = url.as_ref().and_then(|url| Some((url.host_str()?, url))) {
         let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         let after = place.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find(['/', '?', '#'])?..]));
         let path = after.unwrap_or_default();
         let path = USUAL_PATHS.iter().find_map(|usual| path.strip_suffix(usual)).unwrap_or(path).trim_end_matches('/');
-        return [host.clone(), visible_text(&format!("{host}{path}")).into_owned(), whole];
+        return [host.clone(), format!("{host}{path}"), whole];
     }
     if let Some(digest) = place.strip_prefix("pasted:") {
         return ["pasted".to_owned(), format!("pasted {}", &digest[..digest.len().min(8)]), whole];
     }
     let tail = |parts: usize| place.rmatch_indices(['/', '\\']).nth(parts).map_or(place, |(at, _)| &place[at + 1..]);
-    [visible_text(tail(0)).into_owned(), visible_text(tail(1)).into_owned(), whole]
+    [tail(0).to_owned(), tail(1).to_owned(), whole]
 }
 
 #[cfg(test)]
