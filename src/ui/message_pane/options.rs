@@ -63,7 +63,8 @@ impl Options {
         let declared = &context.inspection.capabilities.extensions;
         declared
             .iter()
-            .filter(|extension| self.is_active(&extension.uri, extension.required))
+            // One without a URI cannot be named to the agent.
+            .filter(|extension| !extension.uri.is_empty() && self.is_active(&extension.uri, extension.required))
             .map(|extension| extension.uri.clone())
             .collect()
     }
