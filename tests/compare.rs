@@ -1,10 +1,7 @@
 //! The Compare view in the whole window, headless, through its accessible names.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
 
 use cardscope::app::App;
@@ -13,30 +10,20 @@ use cardscope::card::{Document, Inspection};
 use cardscope::client::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
 use cardscope::demo;
 use cardscope::state::comparison::{Compared, ExportFormat, SideSource, SideStanding};
-use cardscope::state::{Action, Age, ComparisonAction, Effect, Outcome, Settings, SideRef, State, View};
+use cardscope::state::{Action, Age, ComparisonAction, Effect, Outcome, Settings, SideRef, View};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::support::Model;
+use crate::support::window::{Hands, Recording};
 
 /// A window over a real model; the effects of comparing are carried out at once, the others kept.
-struct Window {
-    harness: Harness<'static, App>,
-    effects: Rc<RefCell<Vec<Effect>>>,
-    outcomes: Sender<Outcome>,
-}
+struct Window(Recording);
 
 impl Window {
     fn open(size: [f32; 2]) -> Self {
-        let effects = Rc::new(RefCell::new(Vec::new()));
-        let (outcomes, receiver) = std::sync::mpsc::channel();
-        let kept = Rc::clone(&effects);
-        let harness = Harness::builder().with_size(size).with_max_steps(20).build_eframe(move |cc| {
-            let state = State::new(Settings::default());
-            App::new(&cc.egui_ctx, state, receiver, move |effect| kept.borrow_mut().push(effect))
-        });
-        let mut window = Self { harness, effects, outcomes };
+        let mut window = Self(Recording::open(size, Settings::default()));
         window.settle();
         window
     }
@@ -57,73 +44,42 @@ impl Window {
         let retrieval = retrieval(card);
         let document = retrieval.attempts[0].document.clone().unwrap();
         let inspection = Some(Arc::new(Inspection::of(document, Origin::default())));
-        self.outcomes.send(Outcome::CardFetched { job, retrieval: Arc::new(retrieval), inspection }).unwrap();
+        self.0.outcomes.send(Outcome::CardFetched { job, retrieval: Arc::new(retrieval), inspection }).unwrap();
         self.settle();
+    }
+
+    fn is_idle(&mut self) -> bool {
+        self.0.harness.step();
+        let delay = self.0.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        delay == Duration::MAX
+    }
+}
+
+impl Hands for Window {
+    fn harness(&self) -> &Harness<'static, App> {
+        &self.0.harness
+    }
+
+    fn harness_mut(&mut self) -> &mut Harness<'static, App> {
+        &mut self.0.harness
     }
 
     /// Runs until nothing is left to be read or compared.
     fn settle(&mut self) {
         loop {
-            self.harness.run();
-            let effects: Vec<Effect> = self.effects.borrow_mut().drain(..).collect();
+            self.0.harness.run();
+            let effects: Vec<Effect> = self.0.effects.borrow_mut().drain(..).collect();
             let (mine, others): (Vec<_>, Vec<_>) = effects
                 .into_iter()
                 .partition(|effect| matches!(effect, Effect::Compare { .. } | Effect::LoadSide { .. }));
-            self.effects.borrow_mut().extend(others);
+            self.0.effects.borrow_mut().extend(others);
             if mine.is_empty() {
                 return;
             }
             for effect in mine {
-                self.outcomes.send(carried_out(effect)).unwrap();
+                self.0.outcomes.send(carried_out(effect)).unwrap();
             }
         }
-    }
-
-    fn state(&self) -> &State {
-        self.harness.state().state()
-    }
-
-    fn apply(&mut self, action: Action) {
-        self.harness.state_mut().apply(action);
-        self.settle();
-    }
-
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.settle();
-    }
-
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.settle();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn shows(&self, words: &str) -> bool {
-        self.harness.query_all_by_label_contains(words).next().is_some()
-    }
-
-    /// Clicks `name` and gives the text that this put on the clipboard.
-    fn copied_by(&mut self, name: &str) -> String {
-        self.harness.get_by_label(name).click_accesskit();
-        for _ in 0..6 {
-            self.harness.step();
-            for command in &self.harness.output().platform_output.commands {
-                if let egui::OutputCommand::CopyText(text) = command {
-                    return text.clone();
-                }
-            }
-        }
-        panic!("{name} copied nothing");
-    }
-
-    fn is_idle(&mut self) -> bool {
-        self.harness.step();
-        let delay = self.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
-        delay == Duration::MAX
     }
 }
 
@@ -240,9 +196,9 @@ fn a_side_is_picked_from_the_list() {
     assert!(!window.has(choice), "picking closes the list");
     assert!(window.shows("interface") || window.has("The same bytes"), "the demo's revision 2 at another origin");
     window.click("Older version");
-    window.harness.get_by_label("Path of a card's file").focus();
-    window.harness.run();
-    window.harness.get_by_label("Path of a card's file").type_text("/nowhere/card.json");
+    window.0.harness.get_by_label("Path of a card's file").focus();
+    window.0.harness.run();
+    window.0.harness.get_by_label("Path of a card's file").type_text("/nowhere/card.json");
     window.settle();
     window.press(Modifiers::NONE, Key::Enter);
     assert!(window.shows("There is no file /nowhere/card.json."));
@@ -256,7 +212,7 @@ fn a_change_is_shown_in_both_texts_and_selected_in_inspect() {
     let at = compared.diff.changes.iter().position(|change| change.rule == "skill-description-changed").unwrap();
     let change = &compared.diff.changes[at];
     // It may stand below what is in sight.
-    window.harness.get_by_label(&format!("docs: {}", change.message)).click_accesskit();
+    window.0.harness.get_by_label(&format!("docs: {}", change.message)).click_accesskit();
     window.settle();
     assert_eq!(window.state().comparison.selected, Some(at));
     assert_eq!(window.state().selection, change.newer_pointer);
@@ -264,8 +220,10 @@ fn a_change_is_shown_in_both_texts_and_selected_in_inspect() {
     assert!(window.has("skill-description-changed"), "the rule is named");
     assert!(window.copied_by("Copy change").contains(&change.message));
     window.settle();
-    let (button, list) =
-        (window.harness.get_by_label("Show in Inspect").rect(), window.harness.get_by_label("Copy as Markdown").rect());
+    let (button, list) = (
+        window.0.harness.get_by_label("Show in Inspect").rect(),
+        window.0.harness.get_by_label("Copy as Markdown").rect(),
+    );
     assert!(button.max.y <= list.min.y, "what is selected is scrolled into sight: {button:?} {list:?}");
     window.click("Show in Inspect");
     assert_eq!(window.state().view, View::Inspect);
@@ -303,14 +261,14 @@ fn both_arrangements_show_the_texts() {
     window.click("Inline");
     assert!(window.has(newer) && window.has("older:   \"version\": \"2.1.0\","));
     let (older, newer_at) = (
-        window.harness.get_by_label("older:   \"version\": \"2.1.0\",").rect(),
-        window.harness.get_by_label(newer).rect(),
+        window.0.harness.get_by_label("older:   \"version\": \"2.1.0\",").rect(),
+        window.0.harness.get_by_label(newer).rect(),
     );
     assert!(older.max.y <= newer_at.min.y + 1.0, "what went stands above what came");
     window.click("Side by side");
     let (older, newer_at) = (
-        window.harness.get_by_label("older:   \"version\": \"2.1.0\",").rect(),
-        window.harness.get_by_label(newer).rect(),
+        window.0.harness.get_by_label("older:   \"version\": \"2.1.0\",").rect(),
+        window.0.harness.get_by_label(newer).rect(),
     );
     assert!(older.max.x <= newer_at.min.x + 1.0 && (older.min.y - newer_at.min.y).abs() < 1.0, "level, side by side");
 }
@@ -325,9 +283,9 @@ fn folds_open_and_changes_are_reached_by_keys() {
     assert!(window.shows("\"name\": \"New 97\"") && window.shows("change 10 of 10"));
     window.press(Modifiers::NONE, Key::F7);
     assert!(window.shows("\"name\": \"New 7\"") && window.shows("change 1 of 10"));
-    let folds = |window: &Window| window.harness.query_all_by_label_contains("unchanged lines").count();
+    let folds = |window: &Window| window.0.harness.query_all_by_label_contains("unchanged lines").count();
     let before = folds(&window);
-    window.harness.get_all_by_label_contains("unchanged lines").next().unwrap().click();
+    window.0.harness.get_all_by_label_contains("unchanged lines").next().unwrap().click();
     window.settle();
     assert!(folds(&window) < before);
 }
@@ -338,7 +296,7 @@ fn search_finds_in_both_texts_and_unfolds() {
         Window::comparing(&large_card(60, |at| format!("Skill {at}")), &large_card(60, |_| "Same".to_owned()));
     window.press(Modifiers::COMMAND, Key::F);
     assert_eq!(window.state().view, View::Compare, "not the search of Inspect");
-    window.harness.get_by_label("Search both").type_text("skill 44");
+    window.0.harness.get_by_label("Search both").type_text("skill 44");
     window.settle();
     assert!(window.shows("1 of 1") && window.shows("older:       \"name\": \"Skill 44\""));
 }
@@ -350,7 +308,7 @@ fn the_same_card_and_the_same_meaning_are_said() {
     assert!(window.has("The same meaning, written otherwise"));
     let mut window = Window::comparing(&demo_card(1), &demo_card(2));
     window.click("Older version");
-    window.harness.get_all_by_label_contains("shown now").next().unwrap().click();
+    window.0.harness.get_all_by_label_contains("shown now").next().unwrap().click();
     window.settle();
     assert!(window.has("The same bytes"));
 }
@@ -383,7 +341,7 @@ fn the_comparison_is_taken_away_in_three_forms() {
     {
         window.click("Export comparison");
         window.click(label);
-        let effects = window.effects.borrow();
+        let effects = window.0.effects.borrow();
         assert!(
             matches!(effects.last(), Some(Effect::ExportComparison { format: asked, .. }) if *asked == format),
             "{label}"
@@ -399,9 +357,9 @@ fn an_idle_comparison_asks_for_no_frame() {
     window.click("Compare");
     window.click("See the demo agent's two revisions");
     assert!(window.shows("breaking: "));
-    assert!(window.is_idle(), "{:?}", window.harness.ctx.repaint_causes());
+    assert!(window.is_idle(), "{:?}", window.0.harness.ctx.repaint_causes());
     window.press(Modifiers::NONE, Key::F7);
-    assert!(window.is_idle(), "{:?}", window.harness.ctx.repaint_causes());
+    assert!(window.is_idle(), "{:?}", window.0.harness.ctx.repaint_causes());
 }
 
 #[test]
@@ -433,11 +391,11 @@ fn the_worker_reads_and_compares_files_and_the_demo_agents_revisions() {
 #[test]
 fn the_columns_keep_their_width() {
     let mut window = Window::comparing(&demo_card(1), &demo_card(2));
-    let width = |window: &Window| window.harness.get_by_label("Text of both versions").rect().width();
+    let width = |window: &Window| window.0.harness.get_by_label("Text of both versions").rect().width();
     let before = width(&window);
     for change in [None, Some(0), Some(3)] {
         window.apply(Action::Comparison(ComparisonAction::SelectChange { change }));
-        window.harness.run_steps(5);
+        window.0.harness.run_steps(5);
         assert!((width(&window) - before).abs() < 0.1, "{before} became {}", width(&window));
     }
 }
@@ -446,19 +404,19 @@ fn the_columns_keep_their_width() {
 fn a_comparison_of_ten_thousand_skills_scrolls_without_a_stall() {
     let (older, newer) = (large_card(10_000, |at| format!("Skill {at}")), large_card(10_000, |at| format!("New {at}")));
     let mut window = Window::comparing(&older, &newer);
-    let middle = window.harness.get_by_label("Text of both versions").rect().center();
-    window.harness.hover_at(middle);
-    window.harness.run_steps(2);
+    let middle = window.0.harness.get_by_label("Text of both versions").rect().center();
+    window.0.harness.hover_at(middle);
+    window.0.harness.run_steps(2);
     let started = Instant::now();
     for _ in 0..20 {
-        window.harness.event(egui::Event::MouseWheel {
+        window.0.harness.event(egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Page,
             delta: egui::vec2(0.0, -3.0),
             source: egui::MouseWheelSource::Wheel,
             phase: egui::TouchPhase::Move,
             modifiers: Modifiers::NONE,
         });
-        window.harness.run_steps(2);
+        window.0.harness.run_steps(2);
     }
     // Forty frames of an unoptimized build with an accessibility tree.
     assert!(started.elapsed() < Duration::from_secs(6), "{:?}", started.elapsed());
@@ -470,17 +428,17 @@ fn nothing_is_cut_off_in_a_small_or_zoomed_window() {
     for (size, zoom) in [([1280.0, 800.0], 1.0), ([720.0, 480.0], 1.0), ([1280.0, 800.0], 1.5), ([1280.0, 800.0], 2.0)]
     {
         let mut window = Window::comparing(&demo_card(1), &demo_card(2));
-        window.harness.set_size(size.into());
+        window.0.harness.set_size(size.into());
         let settings = Settings { zoom, ..window.state().settings.clone() };
         window.apply(Action::ChangeSettings(settings));
-        let screen = window.harness.ctx.content_rect();
+        let screen = window.0.harness.ctx.content_rect();
         for name in ["Older version", "Newer version", "Swap", "Only what breaks"] {
-            let rect = window.harness.get_by_label(name).rect();
+            let rect = window.0.harness.get_by_label(name).rect();
             assert!(screen.expand(1.0).contains_rect(rect), "{name} at {rect:?} in {screen:?}");
         }
         if window.has("Show text") {
             // In a very low window it is scrolled to.
-            window.harness.get_by_label("Show text").click_accesskit();
+            window.0.harness.get_by_label("Show text").click_accesskit();
             window.settle();
             assert!(window.has("Search both") && window.has("Show changes"), "{size:?} {zoom}");
         }

@@ -1,62 +1,15 @@
 //! The list of agents with their versions, headless, through its accessible names.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::mpsc::Sender;
 use std::time::SystemTime;
 
-use cardscope::app::App;
 use cardscope::history::{AgentId, AgentPage, AgentRecord, AskedAs, Source, VersionId, VersionRecord};
-use cardscope::state::{Action, Effect, HistoryEffect, HistoryOutcome, Outcome, Settings, State};
-use egui_kittest::Harness;
+use cardscope::state::{Action, HistoryEffect, HistoryOutcome, Outcome, Settings};
 use egui_kittest::kittest::Queryable as _;
 
-struct Window {
-    harness: Harness<'static, App>,
-    effects: Rc<RefCell<Vec<Effect>>>,
-    outcomes: Sender<Outcome>,
-}
+use crate::support::window::{Hands as _, Recording};
 
-impl Window {
-    fn open() -> Self {
-        let effects = Rc::new(RefCell::new(Vec::new()));
-        let (outcomes, receiver) = std::sync::mpsc::channel();
-        let kept = Rc::clone(&effects);
-        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
-            let state = State::new(Settings::default());
-            App::new(&cc.egui_ctx, state, receiver, move |effect| kept.borrow_mut().push(effect))
-        });
-        let mut window = Self { harness, effects, outcomes };
-        window.harness.run();
-        window
-    }
-
-    fn absorb(&mut self, outcome: HistoryOutcome) {
-        self.outcomes.send(Outcome::History(outcome)).unwrap();
-        self.harness.run();
-    }
-
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.harness.run();
-    }
-
-    fn right_click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click_secondary();
-        self.harness.run();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn ordered(&self) -> Vec<HistoryEffect> {
-        let drained = self.effects.borrow_mut().drain(..).collect::<Vec<_>>();
-        drained
-            .into_iter()
-            .filter_map(|effect| if let Effect::History(order) = effect { Some(order) } else { None })
-            .collect()
-    }
+fn open() -> Recording {
+    Recording::open([1280.0, 800.0], Settings::default())
 }
 
 fn version(number: u32, declared: &str, level: Option<&str>, same: Option<i64>) -> VersionRecord {
@@ -97,32 +50,32 @@ fn agent(latest: VersionRecord, asked_as: AskedAs) -> AgentRecord {
 }
 
 /// A window that lists one kept agent with its versions unfolded.
-fn unfolded(versions: Vec<VersionRecord>) -> Window {
-    let mut window = Window::open();
+fn unfolded(versions: Vec<VersionRecord>) -> Recording {
+    let mut window = open();
     let record = agent(versions[0].clone(), AskedAs::Public);
     let page = AgentPage { agents: vec![record], total: 1 };
-    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    window.absorb(Outcome::History(HistoryOutcome::Listed { search: String::new(), page }));
     window.click("Versions of Larder");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::ListVersions { agent: AgentId(7) }]));
-    window.absorb(HistoryOutcome::VersionsListed { agent: AgentId(7), versions });
+    assert!(matches!(window.orders()[..], [HistoryEffect::ListVersions { agent: AgentId(7) }]));
+    window.absorb(Outcome::History(HistoryOutcome::VersionsListed { agent: AgentId(7), versions }));
     window
 }
 
 #[test]
 fn however_many_agents_there_are_what_is_below_them_stays_in_reach() {
-    let mut window = Window::open();
+    let mut window = open();
     let agents: Vec<AgentRecord> = (1..=100)
         .map(|id| AgentRecord { id: AgentId(id), ..agent(version(1, "1.0", None, None), AskedAs::Public) })
         .collect();
     let page = AgentPage { total: 100, agents };
-    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    window.absorb(Outcome::History(HistoryOutcome::Listed { search: String::new(), page }));
     for name in ["Open catalog…", "Start demo agent"] {
         let place = window.harness.get_by_label(name).rect();
         assert!(place.bottom() < 800.0, "{name}: {place:?}");
     }
     // With few of them, it follows at once.
     let page = AgentPage { total: 1, agents: vec![agent(version(1, "1.0", None, None), AskedAs::Public)] };
-    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    window.absorb(Outcome::History(HistoryOutcome::Listed { search: String::new(), page }));
     let place = window.harness.get_by_label("Catalogs").rect();
     assert!(place.top() < 260.0, "{place:?}");
 }
@@ -143,11 +96,11 @@ fn an_agent_of_earlier_sessions_opens_to_its_versions() {
     assert!(window.has("Version 2 of Larder"));
 
     window.click("Compare version 4 with previous");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "its agent opens");
+    assert!(matches!(window.orders()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "its agent opens");
     window.click("Version 1 of Larder");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(1), .. }]));
+    assert!(matches!(window.orders()[..], [HistoryEffect::Restore { version: VersionId(1), .. }]));
     window.click("Larder");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "what came last");
+    assert!(matches!(window.orders()[..], [HistoryEffect::Restore { version: VersionId(4), .. }]), "what came last");
     window.click("Versions of Larder");
     assert!(!window.has("Version 4 of Larder"), "folded again");
 }
@@ -157,36 +110,36 @@ fn deleting_asks_and_watching_has_an_interval() {
     let mut window = unfolded(vec![version(2, "2.0.0", Some("docs"), None), version(1, "1.0.0", None, None)]);
     window.right_click("Version 1 of Larder");
     window.click("Delete this version…");
-    assert!(window.has("Delete version 1?") && window.ordered().is_empty());
+    assert!(window.has("Delete version 1?") && window.orders().is_empty());
     assert!(window.has("https://larder.example/.well-known/agent-card.json"), "whose version it is");
     window.click("Delete");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::Delete(_)]));
+    assert!(matches!(window.orders()[..], [HistoryEffect::Delete(_)]));
 
     window.click("Watch Larder");
     window.click("Every hour");
-    let orders = window.ordered();
+    let orders = window.orders();
     assert!(
         matches!(orders[..], [HistoryEffect::Watch { interval: Some(interval), .. }] if interval.minutes() == 60),
         "{orders:?}"
     );
     window.click("Export…");
-    assert!(matches!(window.ordered()[..], [HistoryEffect::Export(_)]));
+    assert!(matches!(window.orders()[..], [HistoryEffect::Export(_)]));
 }
 
 #[test]
 fn a_search_asks_the_history_and_private_cards_say_so() {
-    let mut window = Window::open();
+    let mut window = open();
     let names = vec!["authorization".to_owned()];
     let record = agent(version(1, "1", None, None), AskedAs::Credentials { names, digest: 7 });
     let page = AgentPage { agents: vec![record], total: 320 };
-    window.absorb(HistoryOutcome::Listed { search: String::new(), page });
+    window.absorb(Outcome::History(HistoryOutcome::Listed { search: String::new(), page }));
     assert!(window.has("319 more. Search to find them."));
     window.harness.get_by_label("Search agents").focus();
     window.harness.run();
     window.harness.get_by_label("Search agents").type_text("jar");
     window.harness.run();
-    assert!(matches!(&window.ordered()[..], [HistoryEffect::List { search }] if search == "jar"));
-    window.absorb(HistoryOutcome::Listed { search: "jar".to_owned(), page: AgentPage::default() });
+    assert!(matches!(&window.orders()[..], [HistoryEffect::List { search }] if search == "jar"));
+    window.absorb(Outcome::History(HistoryOutcome::Listed { search: "jar".to_owned(), page: AgentPage::default() }));
     assert!(window.has("No agent fits the search."));
     window.harness.state_mut().apply(Action::DismissNotice { index: 0 });
 }

@@ -1,24 +1,21 @@
 //! The whole window, headless, through its accessible names.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use cardscope::a2a::{Message, Part, Role, SendMessageResponse, Task, TaskState, TaskStatus};
-use cardscope::app::App;
 use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
 use cardscope::client::{
     Answered, Attempt, AttemptKind, AttemptOutcome, Exchange, ExchangeEnd, HeaderText, RecordedHeader, RecordedRequest,
     RecordedResponse, Retrieval, Secret,
 };
-use cardscope::state::{Action, Effect, JobId, Outcome, Settings, State, View};
+use cardscope::state::{Action, Effect, JobId, Outcome, Settings, View};
 use egui::{Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::support::window::{Hands as _, Recording};
 
 const CARD: &str = r#"{
   "name": "Jar Counter",
@@ -34,45 +31,23 @@ const CARD: &str = r#"{
     "examples": ["How many jars?", "{\"shelf\": 3}"]}]
 }"#;
 
-/// A window over a real model; the effects are kept instead of carried out.
-struct Window {
-    harness: Harness<'static, App>,
-    effects: Rc<RefCell<Vec<Effect>>>,
-    outcomes: Sender<Outcome>,
+type Window = Recording;
+
+fn open() -> Window {
+    open_with(Settings::default())
+}
+
+fn open_with(settings: Settings) -> Window {
+    Window::open([1440.0, 900.0], settings)
 }
 
 impl Window {
-    fn open() -> Self {
-        Self::open_with(Settings::default())
-    }
-
-    fn open_with(settings: Settings) -> Self {
-        let effects = Rc::new(RefCell::new(Vec::new()));
-        let (outcomes, receiver) = std::sync::mpsc::channel();
-        let kept = Rc::clone(&effects);
-        let harness = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(12).build_eframe(move |cc| {
-            App::new(&cc.egui_ctx, State::new(settings), receiver, move |effect| kept.borrow_mut().push(effect))
-        });
-        let mut window = Self { harness, effects, outcomes };
-        window.harness.run();
-        window
-    }
-
     /// A window that shows [`CARD`].
     fn with_card() -> Self {
-        let mut window = Self::open();
+        let mut window = open();
         let job = window.fetch("https://jars.example");
         window.answer(job, retrieval(Some(CARD), AttemptOutcome::Card, 200));
         window
-    }
-
-    fn state(&self) -> &State {
-        self.harness.state().state()
-    }
-
-    fn apply(&mut self, action: Action) {
-        self.harness.state_mut().apply(action);
-        self.harness.run();
     }
 
     fn fetch(&mut self, address: &str) -> JobId {
@@ -86,51 +61,6 @@ impl Window {
             Some(Arc::new(Inspection::of(document, Origin::default())))
         });
         self.absorb(Outcome::CardFetched { job, retrieval: Arc::new(retrieval), inspection });
-    }
-
-    fn absorb(&mut self, outcome: Outcome) {
-        self.outcomes.send(outcome).unwrap();
-        self.harness.run();
-    }
-
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.harness.run();
-    }
-
-    fn write(&mut self, name: &str, text: &str) {
-        self.harness.get_by_label(name).focus();
-        self.harness.run();
-        self.harness.get_by_label(name).type_text(text);
-        self.harness.run();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn shows(&self, words: &str) -> bool {
-        self.harness.query_all_by_label_contains(words).next().is_some()
-            || self.harness.query_all_by_value(words).next().is_some()
-    }
-
-    /// Clicks `name` and gives the text that this put on the clipboard.
-    fn copied_by(&mut self, name: &str) -> String {
-        self.harness.get_by_label(name).click();
-        for _ in 0..6 {
-            self.harness.step();
-            for command in &self.harness.output().platform_output.commands {
-                if let egui::OutputCommand::CopyText(text) = command {
-                    return text.clone();
-                }
-            }
-        }
-        panic!("{name} copied nothing");
     }
 
     fn sent_messages(&self) -> usize {
@@ -167,7 +97,7 @@ fn retrieval(body: Option<&str>, outcome: AttemptOutcome, status: u16) -> Retrie
 
 #[test]
 fn the_names_of_the_first_screen_are_there() {
-    let window = Window::open();
+    let window = open();
     for name in [
         "Agent address",
         "Fetch",
@@ -199,7 +129,7 @@ fn a_card_brings_its_views_and_the_composer() {
 
 #[test]
 fn the_address_is_reached_and_fetched_by_keyboard() {
-    let mut window = Window::open();
+    let mut window = open();
     window.press(Modifiers::COMMAND, Key::L);
     assert!(window.harness.get_by_label("Agent address").is_focused());
     window.write("Agent address", "jars.example");
@@ -224,7 +154,7 @@ fn a_pasted_card_leaves_no_address_to_fetch() {
 
 #[test]
 fn where_no_card_is_published_one_connects_without() {
-    let mut window = Window::open();
+    let mut window = open();
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::N);
     window.click("Connect");
     assert!(window.effects.borrow().is_empty(), "without an address there is nothing to call");
@@ -240,7 +170,7 @@ fn where_no_card_is_published_one_connects_without() {
 
 #[test]
 fn while_a_fetch_is_pending_it_can_be_cancelled_and_the_address_stays() {
-    let mut window = Window::open();
+    let mut window = open();
     window.write("Agent address", "jars.example");
     window.click("Fetch");
     assert!(!window.has("Fetch"));
@@ -352,7 +282,7 @@ fn what_no_face_can_draw_is_said_and_never_a_silent_box() {
         None => card.replace(text, &format!("{text}{odd}")),
     });
     let card = card.replace("\"url\":", &format!("\"tenant\": \"larder{odd}\", \"url\":"));
-    let mut window = Window::open();
+    let mut window = open();
     let job = window.fetch("https://jars.example");
     // The harness fails at any text that is laid out with a sign that no face has.
     window.answer(job, retrieval(Some(&card), AttemptOutcome::Card, 200));
@@ -404,7 +334,7 @@ fn an_image_in_markdown_is_named_and_not_fetched_and_a_table_is_whole() {
 
 #[test]
 fn the_theme_is_switched_and_kept_in_the_settings() {
-    let mut window = Window::open();
+    let mut window = open();
     window.click("Theme");
     window.click("Light");
     assert_eq!(window.state().settings.theme, cardscope::state::ThemeChoice::Light);
@@ -413,7 +343,7 @@ fn the_theme_is_switched_and_kept_in_the_settings() {
 
 #[test]
 fn zoom_follows_the_keys() {
-    let mut window = Window::open();
+    let mut window = open();
     window.press(Modifiers::COMMAND, Key::Plus);
     assert!((window.state().settings.zoom - 1.1).abs() < 0.001);
     window.press(Modifiers::COMMAND, Key::Num0);
@@ -422,7 +352,7 @@ fn zoom_follows_the_keys() {
 
 #[test]
 fn a_failed_discovery_says_what_came_and_what_to_do() {
-    let mut window = Window::open();
+    let mut window = open();
     let job = window.fetch("https://jars.example");
     window.answer(job, retrieval(Some("{\"error\": \"who are you\"}"), AttemptOutcome::NeedsCredentials, 401));
     assert!(window.shows("Needs credentials: the server answered 401."));
@@ -434,7 +364,7 @@ fn a_failed_discovery_says_what_came_and_what_to_do() {
 
 #[test]
 fn redirects_that_lead_nowhere_are_no_matter_of_the_network_settings() {
-    let mut window = Window::open();
+    let mut window = open();
     let job = window.fetch("https://jars.example");
     window.answer(job, retrieval(None, AttemptOutcome::ServerError, 302));
     assert!(window.shows("redirects lead nowhere") && !window.has("Network settings…"));
@@ -443,7 +373,7 @@ fn redirects_that_lead_nowhere_are_no_matter_of_the_network_settings() {
 
 #[test]
 fn a_question_is_asked_before_a_flagged_address_is_used_and_escape_leaves_it() {
-    let mut window = Window::open();
+    let mut window = open();
     let job = window.fetch("https://jars.example");
     let card = CARD.replace("https://jars.example/rpc", "http://0.0.0.0:8000/");
     window.answer(job, retrieval(Some(&card), AttemptOutcome::Card, 200));
@@ -461,7 +391,7 @@ fn a_question_is_asked_before_a_flagged_address_is_used_and_escape_leaves_it() {
 
 #[test]
 fn the_attempts_of_a_pending_fetch_are_listed_while_it_runs() {
-    let mut window = Window::open();
+    let mut window = open();
     let job = window.fetch("https://jars.example");
     let attempt = retrieval(None, AttemptOutcome::NotFound, 404).attempts.remove(0);
     window.absorb(Outcome::AttemptMade { job, attempt });
@@ -473,7 +403,7 @@ fn the_attempts_of_a_pending_fetch_are_listed_while_it_runs() {
 
 #[test]
 fn an_exchange_opens_from_its_row_and_its_secrets_stay_masked() {
-    let mut window = Window::open();
+    let mut window = open();
     window.absorb(Outcome::Exchanged(Arc::new(exchange())));
     assert!(window.harness.get_by_label("Copy as cURL").accesskit_node().is_disabled());
     window.click("POST https://jars.example/rpc SendMessage");
@@ -521,7 +451,7 @@ fn exchange() -> Exchange {
 
 #[test]
 fn the_palette_finds_and_runs_a_command() {
-    let mut window = Window::open();
+    let mut window = open();
     window.press(Modifiers::COMMAND, Key::K);
     window.write("Command", "hide traffic");
     window.press(Modifiers::NONE, Key::Enter);

@@ -83,14 +83,15 @@ fn delete(history: &mut History, arguments: &DeleteArguments) -> Result<String, 
         return Ok("Everything was deleted.".to_owned());
     }
     let Chosen { agents, versions } = chosen(history, &arguments.addresses)?;
+    // Those of an agent that is deleted as well would be gone with it.
+    for &conversation in &arguments.conversations {
+        delete_conversation(history, conversation)?;
+    }
     for &version in &versions {
         history.delete_version(version).map_err(|error| error.to_string())?;
     }
     for &agent in &agents {
         history.delete_agent(agent).map_err(|error| error.to_string())?;
-    }
-    for &conversation in &arguments.conversations {
-        delete_conversation(history, conversation)?;
     }
     let (agents, versions) = (counted(agents.len() as u32, "whole agent"), counted(versions.len() as u32, "version"));
     let conversations = match arguments.conversations.len() as u32 {

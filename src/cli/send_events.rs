@@ -62,6 +62,8 @@ pub(super) struct Report {
     pub(super) deviations: Vec<String>,
     pub(super) polls: u32,
     pub(super) has_given_up: bool,
+    /// What the history keeps of a failure: our own sentence, without what a server wrote beside it.
+    pub(super) kept_problem: Option<String>,
 }
 
 impl Report {
@@ -80,6 +82,7 @@ impl Report {
             deviations: Vec::new(),
             polls: 0,
             has_given_up: false,
+            kept_problem: None,
         }
     }
 
@@ -122,8 +125,14 @@ impl Report {
                 let wait = retry_in.as_secs_f32();
                 output::note(&format!("{} Asking again in {wait:.1} s.", sentence(&call_problem(&error))));
             }
-            TaskEvent::Answered(Err(error)) => self.end = Some(End::Error(self.send_failure(&error))),
-            TaskEvent::Ended(FollowingEnd::Failed(error)) => self.end = Some(End::Error(call_problem(&error))),
+            TaskEvent::Answered(Err(error)) => {
+                self.kept_problem = Some(error.to_string());
+                self.end = Some(End::Error(self.send_failure(&error)));
+            }
+            TaskEvent::Ended(FollowingEnd::Failed(error)) => {
+                self.kept_problem = Some(error.to_string());
+                self.end = Some(End::Error(call_problem(&error)));
+            }
             TaskEvent::Ended(FollowingEnd::BudgetSpent | FollowingEnd::Stopped) => self.given_up(),
         }
     }

@@ -58,8 +58,12 @@ impl Report {
     fn kept_outcome(&self) -> (String, Option<String>) {
         match (&self.end, &self.task) {
             (Some(End::Error(_)), Some(_)) if self.has_given_up => ("not finished in time".to_owned(), None),
-            (Some(End::Error(problem)), Some(_)) => ("following failed".to_owned(), Some(problem.clone())),
-            (Some(End::Error(problem)), None) => ("error".to_owned(), Some(problem.clone())),
+            (Some(End::Error(problem)), Some(_)) => {
+                ("following failed".to_owned(), Some(self.kept_problem.as_ref().unwrap_or(problem).clone()))
+            }
+            (Some(End::Error(problem)), None) => {
+                ("error".to_owned(), Some(self.kept_problem.as_ref().unwrap_or(problem).clone()))
+            }
             (Some(end), _) => (end.outcome().to_owned(), None),
             (None, Some(task)) => (task.status.state.label().to_owned(), None),
             (None, None) => ("sending".to_owned(), None),

@@ -4,6 +4,7 @@
 //! ([`crate::card::address::mask_secrets`]; history does it again to whatever it is given), and of headers only those
 //! about caching are kept. Times are kept to the millisecond.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -174,11 +175,18 @@ impl VersionRecord {
 #[must_use]
 pub fn previous_version<'a>(versions: &'a [VersionRecord], version: &VersionRecord) -> Option<&'a VersionRecord> {
     let differs = |other: &&VersionRecord| other.meaning() != version.meaning();
-    let of_id = |id| versions.iter().find(|other| other.id == id);
-    let before = |at: &&'a VersionRecord| at.came_after.and_then(of_id);
-    let served = std::iter::successors(version.came_after.and_then(of_id), before);
-    // Spellings that took turns lead round in a circle.
-    served.take(versions.len()).find(differs).or_else(|| {
+    let served = || {
+        let before = versions.iter().find(|other| Some(other.id) == version.came_after)?;
+        if differs(&before) {
+            return Some(before);
+        }
+        // Thousands of spellings may have followed each other: each is looked up, not looked for.
+        let of_id: HashMap<VersionId, &VersionRecord> = versions.iter().map(|other| (other.id, other)).collect();
+        let chain = std::iter::successors(Some(before), |at| of_id.get(&at.came_after?).copied());
+        // Spellings that took turns lead round in a circle.
+        chain.take(versions.len()).find(differs)
+    };
+    served().or_else(|| {
         let mut after = versions.iter().skip_while(|other| other.id != version.id).skip(1);
         after.find(differs)
     })

@@ -9,6 +9,13 @@ use crate::history::records::{AgentId, AgentRecord, AskedAs, VersionId};
 use crate::history::transcript::ConversationId;
 
 impl State {
+    /// The agent whose only version is to be deleted.
+    fn agent_that_goes_with(&self, what: Deletion) -> Option<AgentId> {
+        let Deletion::Version(version) = what else { return None };
+        let agent = self.kept.version(version)?.agent;
+        self.kept.agent(agent).is_some_and(|agent| agent.versions == 1).then_some(agent)
+    }
+
     /// What is deleted is no longer offered, and what is left is listed.
     pub(super) fn delete(&mut self, what: Deletion) -> Vec<Effect> {
         let agent = match what {
@@ -93,6 +100,9 @@ impl State {
 
     /// What is deleted is no longer offered, although it may still be on screen.
     fn forget(&mut self, what: Deletion) -> Vec<Effect> {
+        if let Some(agent) = self.agent_that_goes_with(what) {
+            return self.forget(Deletion::Agent(agent));
+        }
         for entry in &mut self.discovery.entries {
             let history = &mut entry.history;
             match what {

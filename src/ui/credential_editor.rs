@@ -22,6 +22,8 @@ pub struct CredentialEditor {
     headers: Vec<(String, String)>,
     /// Path of a PEM file.
     client_certificate: String,
+    /// The origin and the path that the editor opened with.
+    prefilled: Option<(String, String)>,
     /// What the dialog had given when the editor opened or gave since.
     seen_pick: Option<PathBuf>,
 }
@@ -60,12 +62,25 @@ impl CredentialEditor {
         // A path is no secret: whoever sets a new token does not lose the certificate.
         let known = state.credentials.iter().find(|credential| credential.origin == origin);
         let client_certificate = known.and_then(|credential| credential.client_certificate.as_ref());
+        let client_certificate = client_certificate.map(|path| path.display().to_string());
         Self {
+            prefilled: client_certificate.clone().map(|path| (origin.clone(), path)),
             origin,
             bearer: String::new(),
             headers: Vec::new(),
-            client_certificate: client_certificate.map(|path| path.display().to_string()).unwrap_or_default(),
+            client_certificate: client_certificate.unwrap_or_default(),
             seen_pick: state.picked_client_certificate.clone(),
+        }
+    }
+
+    /// A client certificate is for the origin that it was set for: typing another one takes it out of its field.
+    fn keep_certificate_with_its_origin(&mut self) {
+        if let Some((origin, path)) = &self.prefilled
+            && self.client_certificate == *path
+            && origin_of(&self.origin).is_some_and(|typed| typed != *origin)
+        {
+            self.client_certificate.clear();
+            self.prefilled = None;
         }
     }
 
@@ -102,6 +117,7 @@ impl CredentialEditor {
                 TextEdit::singleline(&mut self.origin).hint_text("https://agent.example").desired_width(f32::INFINITY);
             ui.add(field).accessible_name("Origin");
         });
+        self.keep_certificate_with_its_origin();
         row_ui(ui, "bearer token", |ui| {
             let field = TextEdit::singleline(&mut self.bearer).password(true).desired_width(f32::INFINITY);
             ui.add(field).accessible_name("Bearer token");
@@ -236,8 +252,25 @@ mod tests {
             bearer: bearer.to_owned(),
             headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             client_certificate: String::new(),
+            prefilled: None,
             seen_pick: None,
         }
+    }
+
+    #[test]
+    fn a_client_certificate_does_not_follow_the_origin_to_another() {
+        let mut set = editor("https://a.example", "", &[]);
+        set.client_certificate = "clerk.pem".to_owned();
+        set.prefilled = Some(("https://a.example".to_owned(), "clerk.pem".to_owned()));
+        set.keep_certificate_with_its_origin();
+        assert_eq!(set.client_certificate, "clerk.pem");
+        set.origin = "https://b.example".to_owned();
+        set.keep_certificate_with_its_origin();
+        assert_eq!(set.client_certificate, "");
+        // One that is chosen for it stays.
+        set.client_certificate = "clerk.pem".to_owned();
+        set.keep_certificate_with_its_origin();
+        assert_eq!(set.client_certificate, "clerk.pem");
     }
 
     #[test]

@@ -326,7 +326,7 @@ impl Keeper {
             Deletion::Everything => self.history.delete_everything(),
         };
         let history = &self.history;
-        self.saved.retain(|_, id| history.transcript(*id).is_ok_and(|kept| kept.is_some()));
+        self.saved.retain(|_, id| !matches!(history.transcript(*id), Ok(None)));
         // Whatever came of it, the list shows what is there now.
         self.list()?;
         if let Some(agent) = agent {

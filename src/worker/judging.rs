@@ -30,16 +30,26 @@ pub fn judge_open(history: &mut History, versions: &mut [VersionRecord], most: u
             versions[at].level_against(previous).is_none().then_some((at, previous.id))
         })
         .collect();
-    let mut kept = Ok(());
+    let (mut kept, mut judged) = (Ok(()), 0);
     for &(at, against) in open.iter().take(most) {
         let newer = versions[at].id;
-        let Some(level) = level(history, against, newer)? else { continue };
+        let level = match level(history, against, newer) {
+            Ok(Some(level)) => level,
+            Ok(None) => continue,
+            Err(error) => {
+                // One that cannot be read does not keep the others from being judged.
+                kept = Err(error);
+                continue;
+            }
+        };
+        judged += 1;
         let saved = history.set_level(newer, against, level);
         kept = kept.and(saved.or_else(|error| if error == HistoryError::Gone { Ok(()) } else { Err(error) }));
         versions[at].level = Some(level.to_owned());
         versions[at].level_against = Some(against);
     }
-    kept.map(|()| open.len().saturating_sub(most))
+    // Where nothing could be judged, there is no use in going on.
+    kept.map(|()| if judged == 0 { 0 } else { open.len().saturating_sub(most) })
 }
 
 /// The word for the changes between two versions; `None` if one of them is gone.

@@ -2,78 +2,26 @@
 
 use std::time::{Duration, Instant};
 
-use cardscope::app::App;
-use cardscope::state::{Settings, State};
-use cardscope::worker::{Outbox, Worker};
-use egui_kittest::Harness;
+use cardscope::state::Settings;
 use egui_kittest::kittest::Queryable as _;
 
 use super::card;
+use crate::support::window::{Hands as _, Working};
 use crate::support::{FakeAgent, Reply};
 
-struct Window {
-    harness: Harness<'static, App>,
-    _runtime: tokio::runtime::Runtime,
-}
+type Window = Working;
 
 impl Window {
-    fn open() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let (outbox, outcomes) = Outbox::new(|| {});
-        let settings = Settings::default();
-        let mut worker = Worker::new(runtime.handle().clone(), outbox, settings.network.clone());
-        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
-            App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
-        });
-        let mut window = Self { harness, _runtime: runtime };
-        window.harness.run();
-        window
-    }
-
-    fn state(&self) -> &State {
-        self.harness.state().state()
-    }
-
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.harness.run();
-    }
-
-    fn write(&mut self, name: &str, text: &str) {
-        self.harness.get_by_label(name).focus();
-        self.harness.run();
-        self.harness.get_by_label(name).type_text(text);
-        self.harness.run();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn shows(&self, words: &str) -> bool {
-        self.harness.query_all_by_label_contains(words).next().is_some()
-    }
-
-    fn until(&mut self, what: &str, condition: impl Fn(&State) -> bool) {
-        let end = Instant::now() + Duration::from_secs(10);
-        while !condition(self.state()) {
-            assert!(Instant::now() < end, "waited in vain until {what}");
-            std::thread::sleep(Duration::from_millis(2));
-            self.harness.step();
-        }
-        self.harness.run();
-    }
-
     /// Opens the catalog at `address` by the form.
     fn open_catalog(&mut self, address: &str, kind: &str) {
         self.click("Open catalog…");
         self.write("Catalog address", address);
         self.click(kind);
         self.click("Open catalog");
-        self.settle();
+        self.catalogs_answer();
     }
 
-    fn settle(&mut self) {
+    fn catalogs_answer(&mut self) {
         self.until("the catalog answered", |state| state.catalogs.opened.iter().all(|c| c.pending.is_none()));
     }
 }
@@ -94,7 +42,7 @@ fn a_catalog_is_opened_searched_and_leads_to_a_card() {
         entry("Nothing", r#""description": "has no content""#),
     ];
     agent.on("/list.json", Reply::json(format!(r#"{{"specVersion": "1.0", "entries": [{}]}}"#, entries.join(","))));
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     assert!(window.has("Catalogs"));
     window.open_catalog(&agent.url("/list.json"), "Automatic");
     assert!(window.has("Plums") && window.has("Jars") && window.shows("3 entries"));
@@ -119,7 +67,7 @@ fn the_text_of_a_bad_entry_can_be_read() {
         "/list.json",
         Reply::json(format!(r#"{{"specVersion": "1.0", "entries": [{}, 17]}}"#, entry("Odd", r#""url": 3"#))),
     );
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     window.open_catalog(&agent.url("/list.json"), "AI Catalog");
     let row = window.harness.get_by_label_contains("Odd: ");
     row.click();
@@ -135,13 +83,13 @@ fn the_text_of_a_bad_entry_can_be_read() {
 fn a_verdict_offers_to_open_a_catalog_that_was_met() {
     let agent = FakeAgent::start();
     agent.on("/agents.json", Reply::json(format!("[{}]", card("Listed"))));
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     window.write("Agent address", &agent.url("/agents.json"));
     window.click("Fetch");
     window.until("the fetch is over", |state| state.discovery.pending.is_none());
     assert!(window.shows("This is a catalog"));
     window.click("Open as catalog");
-    window.settle();
+    window.catalogs_answer();
     assert!(window.has("Listed"));
     window.click("Listed");
     window.until("the card is there", |state| state.discovery.current_entry().is_some_and(|e| e.retrieval.found_card));
@@ -157,21 +105,21 @@ fn pages_and_searches_say_who_is_asked() {
         Reply::json(format!(r#"{{"items": [{entry}], "total": 2, "pageToken": "{next}"}}"#))
     });
     agent.on("/search", Reply::json(r#"{"results": [], "referrals": []}"#));
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     window.open_catalog(&agent.url(""), "ARD registry");
     assert!(window.shows("1 of 2 loaded"));
     window.click("More…");
-    window.settle();
+    window.catalogs_answer();
     assert!(window.has("First") && window.has("Second") && !window.has("More…"));
     window.write("Search catalog", "plum");
     assert!(window.shows("Enter asks the registry"));
     window.click("Ask the registry");
-    window.settle();
+    window.catalogs_answer();
     assert!(window.shows("found nothing for these words"));
     assert!(!window.shows("shown"), "the registry searched: nothing that it gave is hidden");
     assert_eq!(agent.hits("/search"), 1);
     window.click("Clear catalog search");
-    window.settle();
+    window.catalogs_answer();
     assert!(window.has("First"));
 }
 
@@ -184,7 +132,7 @@ fn of_ten_thousand_rows_only_those_on_screen_cost_anything() {
     };
     agent.on("/few.json", list(30));
     agent.on("/many.json", list(10_000));
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     let mut frame = |address: &str| {
         window.open_catalog(&agent.url(address), "JSON list");
         let once = |window: &mut Window| {
@@ -208,20 +156,20 @@ fn the_keyboard_reaches_the_catalog() {
     use egui::{Key, Modifiers};
     let agent = FakeAgent::start();
     agent.on("/list.json", Reply::json(format!("[{}]", card("Listed"))));
-    let mut window = Window::open();
+    let mut window = Window::open(Settings::default());
     window.harness.key_press_modifiers(Modifiers::COMMAND, Key::B);
     window.harness.run();
     window.harness.get_by_label("Catalog address").type_text(&agent.url("/list.json"));
     window.harness.run();
     window.harness.key_press(Key::Enter);
     window.harness.run();
-    window.settle();
+    window.catalogs_answer();
     assert!(window.has("Listed"));
     window.harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
     window.harness.run();
     assert!(window.harness.get_by_label("Search catalog").is_focused());
     window.harness.key_press_modifiers(Modifiers::COMMAND, Key::R);
     window.harness.run();
-    window.settle();
+    window.catalogs_answer();
     assert_eq!(agent.hits("/list.json"), 2, "asked again");
 }

@@ -1,13 +1,9 @@
 //! The list, an opened conversation and the way back, headless, through their accessible names.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
 use cardscope::a2a::{Part, RawJson};
-use cardscope::app::App;
 use cardscope::card::facts::Origin;
 use cardscope::card::{Document, Inspection};
 use cardscope::client::{Attempt, AttemptKind, AttemptOutcome, Retrieval};
@@ -18,32 +14,20 @@ use cardscope::history::{
     AgentId, CardUse, ConversationPage, ConversationRecord, KeptConversation, Recorded, RetrievalId, Transcript,
     VersionId, VersionRecord,
 };
-use cardscope::state::{Action, Effect, HistoryEffect, HistoryOutcome, Outcome, Settings, State, View};
-use egui_kittest::Harness;
+use cardscope::state::{Action, HistoryEffect, HistoryOutcome, Outcome, Settings, View};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::support::rpc;
+use crate::support::window::{Hands as _, Recording};
 
 const AGENT: AgentId = AgentId(7);
 
-struct Window {
-    harness: Harness<'static, App>,
-    effects: Rc<RefCell<Vec<Effect>>>,
-    outcomes: Sender<Outcome>,
-}
+type Window = Recording;
 
 impl Window {
     /// The Message view of a card that is kept.
-    fn open() -> Self {
-        let effects = Rc::new(RefCell::new(Vec::new()));
-        let (outcomes, receiver) = std::sync::mpsc::channel();
-        let kept = Rc::clone(&effects);
-        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
-            let state = State::new(Settings::default());
-            App::new(&cc.egui_ctx, state, receiver, move |effect| kept.borrow_mut().push(effect))
-        });
-        let mut window = Self { harness, effects, outcomes };
-        window.harness.run();
+    fn of_kept_card() -> Self {
+        let mut window = Self::open([1280.0, 800.0], Settings::default());
         window.apply(Action::FetchCard { address: "https://jars.example".to_owned() });
         let state = window.harness.state().state();
         let job = state.discovery.pending.as_ref().unwrap().job;
@@ -66,16 +50,6 @@ impl Window {
         window
     }
 
-    fn apply(&mut self, action: Action) {
-        self.harness.state_mut().apply(action);
-        self.harness.run();
-    }
-
-    fn absorb(&mut self, outcome: Outcome) {
-        self.outcomes.send(outcome).unwrap();
-        self.harness.run();
-    }
-
     fn list(&mut self, count: i64, total: u32) {
         let conversations = (1..=count).rev().map(record).collect();
         let page = ConversationPage { conversations, total };
@@ -92,28 +66,6 @@ impl Window {
             panic!("{orders:?}")
         };
         self.absorb(Outcome::History(HistoryOutcome::ConversationOpened { job, kept: Some(Box::new(kept)) }));
-    }
-
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.harness.run();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn shows(&self, words: &str) -> bool {
-        self.harness.query_all_by_label_contains(words).next().is_some()
-    }
-
-    fn orders(&self) -> Vec<HistoryEffect> {
-        let drained = self.effects.borrow_mut().drain(..).collect::<Vec<_>>();
-        let orders = drained.into_iter().filter_map(|effect| match effect {
-            Effect::History(order) => Some(order),
-            _ => None,
-        });
-        orders.collect()
     }
 }
 
@@ -232,7 +184,7 @@ fn kept(context_id: Option<&str>) -> KeptConversation {
 
 #[test]
 fn the_list_says_how_one_gets_there_and_then_what_is_kept() {
-    let mut window = Window::open();
+    let mut window = Window::of_kept_card();
     window.click("Conversations");
     assert!(matches!(window.orders()[..], [HistoryEffect::ListConversations { agent: AGENT, limit: 30 }]));
     assert!(window.has("No conversation with this agent is kept yet."));
@@ -247,7 +199,7 @@ fn the_list_says_how_one_gets_there_and_then_what_is_kept() {
 
 #[test]
 fn an_opened_conversation_says_what_it_used_and_is_painted_like_a_live_one() {
-    let mut window = Window::open();
+    let mut window = Window::of_kept_card();
     window.list(3, 3);
     window.read(kept(Some("c-9")));
     for words in [
@@ -280,7 +232,7 @@ fn an_opened_conversation_says_what_it_used_and_is_painted_like_a_live_one() {
 
 #[test]
 fn continuing_arms_the_composer_and_deleting_asks_first() {
-    let mut window = Window::open();
+    let mut window = Window::of_kept_card();
     window.list(3, 3);
     window.read(kept(Some("c-9")));
     window.click("Continue");

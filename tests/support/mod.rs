@@ -4,6 +4,7 @@ mod fake_agent;
 mod model;
 pub mod rpc;
 pub mod tls_front;
+pub mod window;
 
 pub use fake_agent::{FakeAgent, Received, Reply, Step};
 pub use model::Model;

@@ -1,76 +1,27 @@
 //! The way through the window, headless, with a real worker behind it.
 
-use std::time::{Duration, Instant};
-
-use cardscope::app::App;
 use cardscope::card::catalog::CatalogKind;
-use cardscope::state::{Action, CatalogAction, Settings, State};
-use cardscope::worker::{Outbox, Worker};
-use egui_kittest::Harness;
+use cardscope::state::{Action, CatalogAction, Settings};
 use egui_kittest::kittest::Queryable as _;
 
 use super::{fingerprint, serve_card, trusting};
 use crate::support::tls_front::certificate;
+use crate::support::window::{Hands as _, Working};
 use crate::support::{Clients, Reply, TlsFront, rpc};
 
-struct Window {
-    harness: Harness<'static, App>,
-    _runtime: tokio::runtime::Runtime,
-}
+type Window = Working;
 
 impl Window {
-    fn open(settings: Settings) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let (outbox, outcomes) = Outbox::new(|| {});
-        let mut worker = Worker::new(runtime.handle().clone(), outbox, settings.network.clone());
-        let harness = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(12).build_eframe(move |cc| {
-            App::new(&cc.egui_ctx, State::new(settings), outcomes, move |effect| worker.run(effect))
-        });
-        let mut window = Self { harness, _runtime: runtime };
-        window.harness.run();
-        window
-    }
-
-    fn state(&self) -> &State {
-        self.harness.state().state()
-    }
-
     fn fetch(&mut self, address: &str) {
         self.harness.state_mut().apply(Action::FetchCard { address: address.to_owned() });
-        self.settle();
+        self.all_answer();
     }
 
-    fn click(&mut self, name: &str) {
-        self.harness.get_by_label(name).click();
-        self.harness.run();
-    }
-
-    fn write(&mut self, name: &str, text: &str) {
-        self.harness.get_by_label(name).focus();
-        self.harness.run();
-        self.harness.get_by_label(name).type_text(text);
-        self.harness.run();
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.harness.query_all_by_label(name).next().is_some()
-    }
-
-    fn shows(&self, words: &str) -> bool {
-        self.harness.query_all_by_label_contains(words).next().is_some()
-    }
-
-    fn settle(&mut self) {
-        let end = Instant::now() + Duration::from_secs(10);
-        let waits = |state: &State| {
-            state.discovery.pending.is_some() || state.catalogs.opened.iter().any(|catalog| catalog.pending.is_some())
-        };
-        while waits(self.state()) {
-            assert!(Instant::now() < end, "waited in vain for the answer");
-            std::thread::sleep(Duration::from_millis(2));
-            self.harness.step();
-        }
-        self.harness.run();
+    fn all_answer(&mut self) {
+        self.until("everything answered", |state| {
+            let catalogs = &state.catalogs.opened;
+            state.discovery.pending.is_none() && catalogs.iter().all(|catalog| catalog.pending.is_none())
+        });
     }
 
     fn found_card(&self) -> bool {
@@ -95,7 +46,7 @@ fn a_refused_certificate_is_looked_at_trusted_and_removed_again() {
 
     window.click("Trust this certificate…");
     window.click("Trust this certificate");
-    window.settle();
+    window.all_answer();
     assert!(window.found_card() && window.shows("Jar counter"));
 
     window.harness.get_by_label("Theme").click();
@@ -116,7 +67,7 @@ fn https_is_offered_where_http_was_a_guess_and_asked_only_by_a_click() {
     window.fetch(&agent.url("").replace("https://", ""));
     assert!(window.shows("may expect TLS") && agent.requests().is_empty());
     window.click(&format!("Try {}", agent.url("")));
-    window.settle();
+    window.all_answer();
     assert!(window.found_card());
 }
 
@@ -127,10 +78,10 @@ fn a_catalog_is_asked_again_once_its_certificate_is_trusted() {
     let mut window = Window::open(Settings::default());
     let open = CatalogAction::Open { address: registry.url("/list"), kind: Some(CatalogKind::JsonList) };
     window.harness.state_mut().apply(Action::Catalog(open));
-    window.settle();
+    window.all_answer();
     window.click("Trust this certificate…");
     window.click("Trust this certificate");
-    window.settle();
+    window.all_answer();
     assert!(window.shows("Jar counter"));
 }
 
@@ -154,7 +105,7 @@ fn a_server_that_demands_a_client_certificate_leads_to_the_field_for_it() {
     window.write("Client certificate", &certificate("client.pem").display().to_string());
     window.click("Set credential");
     window.click("Fetch again");
-    window.settle();
+    window.all_answer();
     assert!(window.found_card());
     assert!(window.shows("takes the file of a client certificate"), "Access says how to set it");
 }

@@ -110,12 +110,14 @@ impl ServerCertVerifier for PinningVerifier {
         // A proxy on the way is another host.
         let is_pinned_host = self.pinned.host.as_ref().is_some_and(|url| is_host_of(&host, url));
         let pinned = if is_pinned_host { &self.pinned.fingerprints[..] } else { &[] };
-        if pinned.contains(&sha256) {
-            return Ok(ServerCertVerified::assertion());
-        }
         let verdict =
             self.platform.verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
         verdict.or_else(|error| {
+            // What its own issuer took back is not accepted, whoever trusted it before.
+            let is_revoked = matches!(error, Error::InvalidCertificate(CertificateError::Revoked));
+            if pinned.contains(&sha256) && !is_revoked {
+                return Ok(ServerCertVerified::assertion());
+            }
             let Error::InvalidCertificate(error) = error else { return Err(error) };
             let facts = certificate_facts::read(end_entity);
             let mut problem = problem(&error, end_entity, intermediates, &facts);

@@ -17,6 +17,8 @@ pub struct Search {
     hits: Vec<(u32, u32)>,
     /// Everything before this byte has been searched.
     done_to: usize,
+    /// The byte behind the last backslash that begins an escape; no escape begins there.
+    escaped_at: usize,
     finished: bool,
     current: Option<usize>,
 }
@@ -89,8 +91,12 @@ impl Search {
         {
             let start = at + found;
             at = start + 1;
+            let is_escaped = start > 0 && start == self.escaped_at;
+            if bytes[start] == b'\\' && !is_escaped {
+                self.escaped_at = start + 1;
+            }
             // The last hit may reach over the end of the step.
-            if let Some(length) = self.length_at(text, start) {
+            if let Some(length) = self.length_at(text, start, is_escaped) {
                 let ends = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
                 self.hits.push((ends(start), ends(start + length)));
                 at = start + length;
@@ -101,15 +107,13 @@ impl Search {
     }
 
     /// How many bytes of the text at `start` are the query, as spelled or as escapes say it.
-    fn length_at(&self, text: &str, start: usize) -> Option<usize> {
+    fn length_at(&self, text: &str, start: usize, is_escaped: bool) -> Option<usize> {
         let bytes = text.as_bytes();
         let query = self.query.as_bytes();
         if bytes.get(start..start + query.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(query)) {
             return Some(query.len());
         }
-        // A backslash that is itself escaped begins no escape.
-        let before = bytes[..start].iter().rev().take_while(|&&byte| byte == b'\\').count();
-        if before % 2 == 1 {
+        if is_escaped {
             return None;
         }
         let mut at = start;
@@ -187,5 +191,8 @@ mod tests {
         }
         assert_eq!(search(&"\\\\".repeat(3), "\\\\").count(), 3);
         assert_eq!(search("\\é", "é").count(), 1);
+        // A long run of them costs no more than other text, and none is taken for the start of another's escape.
+        assert_eq!(search(&format!("{}u6bd4", "\\".repeat(2_000_001)), "比").count(), 1);
+        assert_eq!(search(&format!("{}u6bd4", "\\".repeat(2_000_000)), "比").count(), 0);
     }
 }
