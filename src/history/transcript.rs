@@ -220,25 +220,40 @@ impl TurnRecord {
     }
 
     fn mask(&mut self) {
-        let secrets = secrets_in(&self.interface.url).into_iter().filter(|secret| secret.len() >= TELLING_LENGTH);
-        for secret in secrets {
-            let events = self.timeline.iter_mut().map(|event| &mut event.text);
-            let said = self.problem.iter_mut().chain(&mut self.deviations).chain([&mut self.interface.reason]);
-            for text in said.chain(events).filter(|text| text.contains(&secret)) {
-                *text = text.replace(&secret, "••••");
+        let artifacts = self.artifacts.iter_mut().flat_map(|artifact| &mut artifact.parts);
+        let mut parts: Vec<&mut PartRecord> = self.sent.iter_mut().chain(&mut self.reply).chain(artifacts).collect();
+        let mut secrets = secrets_in(&self.interface.url);
+        self.interface.url = mask_secrets(&self.interface.url);
+        for part in &mut parts {
+            if let PartRecord::Link { url, .. } = part {
+                secrets.extend(secrets_in(url));
+                *url = mask_secrets(url);
             }
         }
-        self.interface.url = mask_secrets(&self.interface.url);
-        let artifacts = self.artifacts.iter_mut().flat_map(|artifact| &mut artifact.parts);
-        for part in self.sent.iter_mut().chain(&mut self.reply).chain(artifacts) {
-            if let PartRecord::Link { url, .. } = part {
-                *url = mask_secrets(url);
+        secrets.retain(|secret| secret.len() >= TELLING_LENGTH);
+        // The longest first, so that none leaves a part of itself behind.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        let said = parts.into_iter().filter_map(PartRecord::words_mut);
+        let events = self.timeline.iter_mut().map(|event| &mut event.text);
+        let about = self.problem.iter_mut().chain(&mut self.deviations).chain([&mut self.interface.reason]);
+        for text in about.chain(events).chain(said) {
+            for secret in secrets.iter().filter(|secret| text.contains(*secret)).collect::<Vec<_>>() {
+                *text = text.replace(secret, "••••");
             }
         }
     }
 }
 
 impl PartRecord {
+    /// What was said in it, or `None` for bytes and addresses.
+    fn words_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Text { text, .. } => Some(text),
+            Self::Data { json, .. } => Some(json),
+            Self::Link { .. } | Self::File { .. } => None,
+        }
+    }
+
     /// What stands for the part where there is no text.
     fn stand_in(&self) -> Option<&String> {
         match self {
@@ -357,7 +372,15 @@ mod tests {
         turn.interface.url = "https://a.example/rpc?api_key=opensesame".to_owned();
         turn.problem = Some("https://a.example/rpc?api_key=opensesame did not answer.".to_owned());
         turn.timeline[0].text = "asking opensesame again".to_owned();
+        let link = "https://b.example/f?token=opensesame-and-more".to_owned();
+        turn.reply =
+            [Part::text("you came with opensesame"), Part::data(RawJson::new("{\"k\": \"opensesame-and-more\"}"))]
+                .iter()
+                .map(PartRecord::from)
+                .chain([PartRecord::Link { name: None, media_type: None, url: link }])
+                .collect();
         let masked = Transcript { context_id: None, turns: vec![turn] }.masked();
-        assert!(!format!("{masked:?}").contains("opensesame"), "{masked:?}");
+        let shown = format!("{masked:?}");
+        assert!(!shown.contains("opensesame") && !shown.contains("and-more"), "{masked:?}");
     }
 }
